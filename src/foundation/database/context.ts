@@ -1,0 +1,40 @@
+// What a transaction knows beside its connection: who acts, in which business, through which request.
+
+/** Who acts. `permissions` are the effective ones in the business of this call: role now, cut to what the credential allows. */
+export type Actor = {
+  kind: 'user' | 'token' | 'grant' | 'system' | 'public_link'
+  /** The user, token or grant itself. */
+  id: string | null
+  /** The person behind it. */
+  user_id: string | null
+  name: string
+  email: string | null
+  email_verified: boolean
+  role: string | null
+  permissions: ReadonlySet<string>
+  session_id: string | null
+  /** Signed in or reauthenticated less than 10 minutes ago. */
+  fresh: boolean
+}
+
+/** What the request brought beside its input. */
+export type RequestContext = {
+  request_id: string
+  ip: string | null
+  user_agent: string | null
+  dry_run: boolean
+  if_match: string | null
+  /** Headers that the operation adds to its answer, such as a cookie. */
+  reply_headers: Record<string, string>
+}
+
+/** `read_only` says in one sentence why nothing may be changed, or is null. */
+export type Business = { id: string; timezone: string; base_currency: string; read_only: string | null }
+
+/** Things that live as long as the process and that operations may need: keys and settings, never connections. */
+export type Surroundings = {
+  encryption_key: Buffer
+  public_url: string
+  /** No mail server is set: mail is kept and can be read through the API. */
+  sandbox_mail: boolean
+}

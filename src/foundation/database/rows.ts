@@ -1,0 +1,34 @@
+// The statements that every table needs, made from the shape of its rows. A new row is complete before it is written
+// (id, times and version come from the code), so an insert has nothing to return and can travel with the commit.
+import { Type, type TObject } from 'typebox'
+import { columns, command, statement, type Statement } from './statement.ts'
+
+/** insert one row, all columns of the shape. */
+export function insertion(table: string, row: TObject): Statement {
+  const names = Object.keys(row.properties)
+  return command(`insert into ${table} (${names.join(', ')}) values (${names.map((name) => `:${name}`).join(', ')})`)
+}
+
+/** Update one row of a business by id: the named columns, updated_at and version. */
+export function updating(table: string, ...names: string[]): Statement {
+  const sets = [...names, 'updated_at', 'version'].map((name) => `${name} = :${name}`)
+  return command(`update ${table} set ${sets.join(', ')} where business_id = :business_id and id = :id`)
+}
+
+/** Delete one row of a business by id. */
+export function deletion(table: string): Statement {
+  return command(`delete from ${table} where business_id = :business_id and id = :id`)
+}
+
+/** One row of a business by id; `locking` keeps it until the transaction ends. */
+export function selectionById<T extends TObject>(table: string, row: T, locking = false) {
+  return statement<T['properties']>(row as TObject<T['properties']>, `select ${columns(row)} from ${table} where business_id = :business_id and id = :id${locking ? ' for update' : ''}`)
+}
+
+/** What an update writes: the record with its changes, one version further. An absent field is left alone. */
+export function changed<Row extends { version: number; updated_at: string }>(row: Row, changes: Partial<Row>, now: string): Row {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  return { ...row, ...given, updated_at: now, version: row.version + 1 }
+}
+
+export const Count = Type.Object({ count: Type.Integer() })

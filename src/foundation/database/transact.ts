@@ -1,0 +1,117 @@
+// Opens, ends and repeats transactions: the only place that touches a connection.
+import type pg from 'pg'
+import { toTimestamp, type Clock } from '../calendar.ts'
+import { isUuid } from '../ids.ts'
+import { everything } from '../permission.ts'
+import { Refusal } from '../refusal.ts'
+import { isConnectionLoss, isRetryable, refusalFor } from './errors.ts'
+import type { Pool } from './pool.ts'
+import { sendText } from './wire.ts'
+import type { Actor, Business, RequestContext, Surroundings } from './context.ts'
+import { BusinessTx, PublicTx, UserTx, type Shared } from './transaction.ts'
+
+export type Database = { pool: Pool; clock: Clock; surroundings: Surroundings }
+
+/** What work receives: an open transaction of nobody, and the ways to go on as somebody in the same one. */
+export type Opening = {
+  tx: PublicTx
+  asUser(actor: Actor): UserTx
+  asBusiness(actor: Actor, business: Business): BusinessTx
+}
+
+export type TransactOptions = { business_id: string | null; read_only: boolean; request: RequestContext }
+
+export const nobody: Actor = {
+  kind: 'public_link', id: null, user_id: null, name: 'anonymous', email: null, email_verified: false,
+  role: null, permissions: new Set(), session_id: null, fresh: false,
+}
+
+/** The service itself, in jobs and subscribers: it may do whatever its code does. */
+export const system: Actor = { ...nobody, kind: 'system', name: 'Daybook', permissions: everything }
+
+const ATTEMPTS = 6
+
+/** Thrown where the work began with something that has changed since: it runs again from the start. */
+export class OutOfDate extends Error {}
+
+/** Runs work in one transaction. Work does no I/O but SQL, so a deadlock or serialization failure simply runs it again. */
+export async function transact<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(database, options, work)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      if ((isRetryable(error) || error instanceof OutOfDate) && attempt < ATTEMPTS) continue
+      throw refusalFor(error) ?? error
+    }
+  }
+}
+
+/** A transaction of the service itself in one business, for jobs and subscribers. */
+export function asSystem<T>(database: Database, business: Business, request_id: string, work: (tx: BusinessTx) => Promise<T>): Promise<T> {
+  const request = { ...plainRequest, request_id }
+  return transact(database, { business_id: business.id, read_only: false, request }, ({ asBusiness }) => work(asBusiness(system, business)))
+}
+
+export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, reply_headers: {} }
+
+async function once<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect()
+  const { request } = options
+  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, closed: false }
+  // The one who settles: with the last to come in lies the history, what was sent before is shared.
+  let current: PublicTx | UserTx | BusinessTx
+  const asBusiness = (actor: Actor, business: Business) => (current = new BusinessTx(shared, actor, business))
+  const enter = (actor: Actor, business: Business) => {
+    if (current instanceof BusinessTx) throw new Error('A transaction enters one business only.')
+    sendText(client, tenantIs(business.id)).catch(() => {})
+    return asBusiness(actor, business)
+  }
+  const tx = new PublicTx(shared, nobody, enter)
+  current = tx
+  let lost = false
+  try {
+    // Not awaited: it travels with the first statement of the work.
+    shared.pending.push(begin(client, options))
+    const result = await work({ tx, asUser: (actor) => (current = new UserTx(shared, actor, enter)), asBusiness })
+    if (options.read_only) endLater(client)
+    else await current.settle(options.request.dry_run ? 'rollback' : 'commit')
+    return result
+  } catch (error) {
+    const cause = await current.cause(error)
+    lost = isConnectionLoss(cause)
+    if (!lost) endWithoutWaiting(client)
+    throw cause
+  } finally {
+    shared.closed = true
+    client.release(lost)
+  }
+}
+
+function begin(client: pg.PoolClient, { business_id, read_only }: TransactOptions): Promise<string> {
+  const before = unfinished.delete(client) ? 'rollback; ' : ''
+  const begun = sendText(client, `${before}begin${read_only ? ' read only' : ''}${business_id === null ? '' : `; ${tenantIs(business_id)}`}`)
+  begun.catch(() => {}) // met again when the transaction settles
+  return begun
+}
+
+/** `set local` with the id as a literal, not set_config(): the literal form also reaches the nodes of a distributed database. */
+function tenantIs(business_id: string): string {
+  if (!isUuid(business_id)) throw new Error('A tenant is named by a UUID.')
+  return `set local app.business_id = '${business_id}'`
+}
+
+/** Connections whose last transaction has only read and is still to be ended. */
+const unfinished = new WeakSet<pg.PoolClient>()
+const UNFINISHED_MS = 10
+
+/** A read leaves nothing to undo, so its end can travel with the beginning of the next transaction, if one follows soon. */
+function endLater(client: pg.PoolClient): void {
+  unfinished.add(client)
+  setTimeout(() => unfinished.delete(client) && endWithoutWaiting(client), UNFINISHED_MS)
+}
+
+/** What follows on this connection waits behind it by itself. */
+function endWithoutWaiting(client: pg.PoolClient): void {
+  sendText(client, 'rollback').catch(() => {})
+}

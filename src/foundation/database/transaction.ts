@@ -1,0 +1,220 @@
+// The one value that travels through every operation: the open transaction with its tenant, its actor and its clock.
+import type pg from 'pg'
+import type { Static, TObject } from 'typebox'
+import { today } from '../calendar.ts'
+import { notFound, stale } from '../refusal.ts'
+import type { Resource } from '../resource.ts'
+import { appendHistory, historyRow, type Change, type HistoryRow } from './history.ts'
+import type { Actor, Business, RequestContext, Surroundings } from './context.ts'
+import { readPage, type List, type Page, type PageQuery } from './list.ts'
+import { command, type Parameters, type SqlValue, type Statement } from './statement.ts'
+import { enqueueJob, type JobOptions } from './queue.ts'
+import { send, sendText, type Outcome } from './wire.ts'
+
+/** What all who act in one transaction share. `pending` was sent and is still to be waited for. */
+export type Shared = {
+  readonly client: pg.ClientBase
+  readonly now: string
+  readonly request: RequestContext
+  readonly surroundings: Surroundings
+  readonly pending: Promise<unknown>[]
+  if_match: string | null
+  /** Over: the connection may serve somebody else by now. */
+  closed: boolean
+}
+
+const lockName = command('select pg_advisory_xact_lock(hashtextextended(:name, 0))')
+
+export class Tx {
+  readonly now: string
+  readonly actor: Actor
+  readonly request: RequestContext
+  readonly surroundings: Surroundings
+  readonly #shared: Shared
+
+  constructor(shared: Shared, actor: Actor) {
+    this.#shared = shared
+    this.now = shared.now
+    this.actor = actor
+    this.request = shared.request
+    this.surroundings = shared.surroundings
+  }
+
+  async many<Row>(statement: Statement<Row>, parameters: Parameters = {}): Promise<Row[]> {
+    const result = await this.#send(statement, parameters)
+    return result.rows as Row[]
+  }
+
+  async find<Row>(statement: Statement<Row>, parameters: Parameters = {}): Promise<Row | null> {
+    const [row] = await this.many(statement, parameters)
+    return row ?? null
+  }
+
+  /** One row; where there is none, a 404 that names what was looked for. */
+  async get<Row>(statement: Statement<Row>, parameters: Parameters, what: string): Promise<Row> {
+    const row = await this.find(statement, parameters)
+    if (!row) throw notFound(what)
+    return row
+  }
+
+  /** Reads the record that this request changes, for update, and holds If-Match against its version. */
+  async lock<Row extends { version: number }>(statement: Statement<Row>, parameters: Parameters, what: string): Promise<Row> {
+    const row = await this.get(statement, parameters, what)
+    this.checkMatch(row.version)
+    return row
+  }
+
+  /** For records that are locked in another way than through `lock`. */
+  checkMatch(version: number): void {
+    const expected = this.#shared.if_match
+    this.#shared.if_match = null
+    if (expected === null || expected === '*') return
+    const tags = expected.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    if (!tags.includes(etag(version))) throw stale()
+  }
+
+  /** Runs a write and waits for it: the number of rows it touched. */
+  async run(statement: Statement, parameters: Parameters = {}): Promise<number> {
+    return (await this.#send(statement, parameters)).count
+  }
+
+  /** Sends a write without waiting: it travels with the commit, which fails if it fails. */
+  queue(statement: Statement, parameters: Parameters = {}): void {
+    const sent = this.#send(statement, parameters)
+    sent.catch(() => {}) // reported by settle()
+    this.#shared.pending.push(sent)
+  }
+
+  /** One transaction at a time beyond this point for this name; for rules over several rows that no constraint can hold. */
+  async exclusive(name: string): Promise<void> {
+    await this.run(lockName, { name })
+  }
+
+  page<Item extends TObject>(list: List<Item>, query: PageQuery): Promise<Page<Static<Item>>> {
+    return readPage(this, list, query)
+  }
+
+  /** Adds a job that runs after, and only if, this transaction commits. */
+  enqueue(task: string, payload: object, options: JobOptions = {}): void {
+    this.queue(enqueueJob, { task, payload: JSON.stringify(payload), ...withDefaults(options) })
+  }
+
+  /** The person who acts; only for calls that always have one. */
+  get user_id(): string {
+    if (this.actor.user_id === null) throw new Error('This transaction has no user.')
+    return this.actor.user_id
+  }
+
+  /** Sends what is still to be written, then `ending`, in one flight. */
+  async settle(ending: 'commit' | 'rollback'): Promise<void> {
+    if (this.#shared.if_match !== null && ending === 'commit') throw stale('If-Match does not apply to this operation.')
+    this.flush()
+    // A dry run meets the deferred constraints too, so that it refuses what the real call would refuse.
+    const check = ending === 'rollback' ? sendText(this.#shared.client, 'set constraints all immediate') : null
+    const ended = sendText(this.#shared.client, ending)
+    ended.catch(() => {})
+    check?.catch(() => {})
+    for (const sent of this.#shared.pending) await sent
+    await check
+    const done = await ended
+    if (done !== ending.toUpperCase()) throw new Error(`The transaction ended with ${done} instead of ${ending}.`)
+  }
+
+  /** The error that broke the transaction: a statement sent behind a failed one only says that it came too late. */
+  async cause(error: unknown): Promise<unknown> {
+    if ((error as { code?: string }).code !== '25P02') return error
+    for (const settled of await Promise.allSettled(this.#shared.pending)) if (settled.status === 'rejected') return settled.reason
+    return error
+  }
+
+  /** Overridden where a transaction keeps history. */
+  protected flush(): void {}
+
+  /** The values that statements may name without the caller passing them. */
+  protected own(name: string): SqlValue | undefined {
+    if (name === 'now') return this.now
+    if (name === 'actor_id') return this.actor.user_id
+    return undefined
+  }
+
+  #send(statement: Statement, parameters: Parameters): Promise<Outcome> {
+    const values = statement.parameters.map((name) => {
+      const value = parameters[name] ?? (name in parameters ? null : this.own(name))
+      if (value === undefined) throw new Error(`Parameter ${name} is missing: ${statement.text}`)
+      return value
+    })
+    if (this.#shared.closed) throw new Error('A statement was sent after its transaction had ended.')
+    return send(this.#shared.client, statement, values)
+  }
+}
+
+/** A transaction of one business: row-level security shows its rows only, and every statement names it besides. */
+export class BusinessTx extends Tx {
+  readonly business: Business
+  readonly business_id: string
+  readonly #history: HistoryRow[] = []
+
+  constructor(shared: Shared, actor: Actor, business: Business) {
+    super(shared, actor)
+    this.business = business
+    this.business_id = business.id
+  }
+
+  /** The date of now where the business is. */
+  get today(): string {
+    return today(new Date(this.now), this.business.timezone)
+  }
+
+  /** Puts a change into the audit trail and, as an event of that name, into the log; both commit with it. */
+  record<R extends Resource>(resource: R, event: R['events'][number], change: Change): void {
+    this.#history.push(historyRow(this, resource, event, change))
+  }
+
+  protected override flush(): void {
+    if (this.#history.length > 0) this.queue(appendHistory, { changes: JSON.stringify(this.#history), contents: this.#history.map((row) => row.content) })
+  }
+
+  protected override own(name: string): SqlValue | undefined {
+    return name === 'business_id' ? this.business_id : super.own(name)
+  }
+}
+
+/** A transaction of a signed-in caller outside any business. */
+export class UserTx extends Tx {
+  readonly kind = 'user'
+  readonly #enter: (actor: Actor, business: Business) => BusinessTx
+
+  constructor(shared: Shared, actor: Actor, enter: (actor: Actor, business: Business) => BusinessTx) {
+    super(shared, actor)
+    this.#enter = enter
+  }
+
+  /** Goes on inside a business where this transaction has just given the caller that role: what comes from here on is in its history. */
+  enter(business: Business, role: string): BusinessTx {
+    return this.#enter({ ...this.actor, role }, business)
+  }
+}
+
+/** A transaction of nobody in particular: sign-up, sign-in, public links. */
+export class PublicTx extends Tx {
+  readonly kind = 'public'
+  readonly #enter: (actor: Actor, business: Business) => BusinessTx
+
+  constructor(shared: Shared, actor: Actor, enter: (actor: Actor, business: Business) => BusinessTx) {
+    super(shared, actor)
+    this.#enter = enter
+  }
+
+  /** Goes on inside the business that a mailed or public token opens, as the one whom the token speaks for. */
+  enter(business: Business, actor: Actor): BusinessTx {
+    return this.#enter(actor, business)
+  }
+}
+
+export function etag(version: number): string {
+  return `"${version}"`
+}
+
+function withDefaults(options: JobOptions) {
+  return { job_key: options.job_key ?? null, run_at: options.run_at ?? null, max_attempts: options.max_attempts ?? 25, queue_name: options.queue_name ?? null }
+}

@@ -1,0 +1,185 @@
+// One request from its arrival to its answer: rate limit, who, may they, shape, once only, the operation, the answer.
+// The order of the checks is the order of this file; everything after the credential happens inside one transaction.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Opening } from '../database/transact.ts'
+import { OutOfDate, transact } from '../database/transact.ts'
+import type { RequestContext } from '../database/context.ts'
+import { BusinessTx, etag, type Tx } from '../database/transaction.ts'
+import { Download, Stream, type Endpoint, type Route } from '../endpoint.ts'
+import { isUuid } from '../ids.ts'
+import { invalid, Refusal, tooMany, unauthenticated, unprocessable, type Problem } from '../refusal.ts'
+import { sendEvents, type StreamOptions } from './event-stream.ts'
+import type { Credential, Entry, Gate } from './gate.ts'
+import { claimKey, fingerprintOf, keepAnswer, type Claim, type StoredAnswer } from './idempotency.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { bodyProblem, compileCheck, type Check } from './validate.ts'
+
+export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; closing: AbortSignal }
+
+/** What came over the wire, before anything is known of it. */
+type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
+
+type Answer = { status: number; body: string; headers: Record<string, string> } | Download | Stream<Tx> | Refusal
+
+type Checks = { params: Check; query: Check; body: Check | null }
+
+/** The handler of one route. */
+export function handlerOf(route: Route, handling: Handling) {
+  const { endpoint } = route
+  const checks: Checks = {
+    params: compileCheck('path', endpoint.params),
+    query: compileCheck('query', endpoint.query),
+    body: endpoint.body ? compileCheck('body', endpoint.body) : null,
+  }
+  return async (request: Arrival, reply: FastifyReply): Promise<unknown> => {
+    const credential = handling.gate.readCredential(request.headers)
+    limit(endpoint, request, reply, credential, handling.rate_limit)
+    if (endpoint.scope !== 'public' && !credential) throw unauthenticated()
+    const business = endpoint.scope === 'business' ? businessOf(request) : null
+    const business_id = typeof business === 'string' ? business : null
+    const context = contextOf(request)
+    const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+      transact(handling.database, { business_id, read_only: endpoint.method === 'GET', request: context }, (opening) =>
+        credential && endpoint.scope !== 'public' ? enter(endpoint, handling.gate, credential, business, opening, work) : work(opening.tx))
+    const answer = await inTransaction((tx) => serve(route, checks, request, tx))
+    if (answer instanceof Refusal) throw answer
+    reply.headers(context.reply_headers)
+    return send(reply, answer, { read: inTransaction, last_event_id: lastEventId(request), closing: handling.closing })
+  }
+}
+
+function lastEventId(request: Arrival): string | null {
+  const header = request.headers['last-event-id']
+  return typeof header === 'string' ? header : null
+}
+
+function limit(endpoint: Endpoint, request: Arrival, reply: FastifyReply, credential: Credential | null, rate_limit: RateLimit): void {
+  const caller = credential ? credential.hash.toString('latin1') : request.ip
+  const narrow = endpoint.limit_per_minute ? rate_limit(`${endpoint.id} ${request.ip}`, endpoint.limit_per_minute) : null
+  const verdict = narrow?.allowed === false ? narrow : rate_limit(caller)
+  reply.header('ratelimit-limit', verdict.limit).header('ratelimit-remaining', verdict.remaining).header('ratelimit-reset', verdict.reset_seconds)
+  if (!verdict.allowed) throw tooMany('Too many requests. Slow down and try again.', verdict.reset_seconds)
+}
+
+/** The business of a call: in the path where the path names one, else in the header. */
+function businessOf(request: Arrival): string | Refusal {
+  const in_path = request.params['business_id']
+  const header = request.headers['x-business-id']
+  const in_header = Array.isArray(header) ? header[0] : header
+  if (in_header === undefined && in_path === undefined) return invalid('The header x-business-id is missing: send the id of the business this call acts on.')
+  const problems: Problem[] = []
+  if (in_path !== undefined && !isUuid(in_path)) problems.push({ loc: ['path', 'business_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' })
+  if (in_header !== undefined && !isUuid(in_header)) problems.push({ loc: ['header', 'x-business-id'], msg: 'Must be a UUID.', type: 'uuid_parsing' })
+  if (problems.length > 0) return unprocessable(problems)
+  if (in_path !== undefined && in_header !== undefined && in_path.toLowerCase() !== in_header.toLowerCase()) {
+    return invalid('The header x-business-id names another business than the path. Leave the header out or make them equal.')
+  }
+  return (in_path ?? in_header ?? '').toLowerCase()
+}
+
+function contextOf(request: Arrival): RequestContext {
+  const write = request.method !== 'GET'
+  return {
+    request_id: request.id,
+    ip: request.ip,
+    user_agent: request.headers['user-agent'] ?? null,
+    dry_run: write && request.query['dry_run'] === 'true',
+    if_match: write ? request.headers['if-match'] ?? null : null,
+    reply_headers: {},
+  }
+}
+
+/**
+ * Works as whoever calls. A caller seen before is expected to be who they were: the work starts at once, so that its first
+ * statements travel with the look-up, and counts only if the look-up agrees. If it does not, everything runs again.
+ */
+async function enter<T>(endpoint: Endpoint, gate: Gate, credential: Credential, business: string | Refusal | null, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { expected, confirmed } = gate.identify(opening.tx, credential, typeof business === 'string' ? business : null)
+  const workAs = async (entry: Entry): Promise<T> => {
+    // A wrong business header is told only to a caller who is somebody.
+    if (business instanceof Refusal) throw business
+    gate.authorise(endpoint, credential, entry)
+    return work(entry.business ? opening.asBusiness(entry.actor, entry.business) : opening.asUser(entry.actor))
+  }
+  if (!expected) return workAs(await confirmed)
+  const [identity, outcome] = await Promise.allSettled([confirmed, workAs(expected)])
+  if (identity.status === 'rejected') throw identity.reason
+  if (identity.value !== expected) throw new OutOfDate()
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
+}
+
+async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Promise<Answer> {
+  const { endpoint } = route
+  request.caller = { business_id: tx instanceof BusinessTx ? tx.business_id : null, user_id: tx.actor.user_id }
+  const input = checkInput(checks, request)
+  const claim = claimOf(endpoint, request, tx)
+  const stored = claim ? await claimKey(tx, claim) : null
+  if (stored) return { ...stored, headers: { 'idempotent-replayed': 'true' } }
+
+  const run = route.run as (tx: Tx, input: unknown) => Promise<unknown>
+  const data = await run(tx, input)
+  if (data instanceof Download || data instanceof Stream || data instanceof Refusal) return data
+  const answer: StoredAnswer = { status: endpoint.method === 'POST' ? 201 : 200, body: envelope(data) }
+  if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer)
+  return { ...answer, headers: headersFor(data, request) }
+}
+
+function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown } {
+  const params = checks.params(request.params)
+  const query = checks.query(request.query)
+  const body = checks.body ? checkBody(checks.body, request) : { value: null, problems: [] }
+  const problems = [...params.problems, ...query.problems, ...body.problems]
+  if (problems.length > 0) throw unprocessable(problems)
+  return { params: params.value, query: query.value, body: body.value }
+}
+
+function checkBody(check: Check, request: Arrival) {
+  const wrong = (problem: Problem) => ({ value: null, problems: [problem] })
+  const raw = request.body
+  const type = request.headers['content-type']
+  if (raw === null || raw === undefined || raw.length === 0) {
+    // A body whose members are all optional may be left out altogether.
+    const empty = check({})
+    return empty.problems.length === 0 ? empty : wrong(bodyProblem('missing', 'A JSON body is required.'))
+  }
+  if (!type || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return wrong(bodyProblem('json_invalid', 'The body must be JSON with content-type application/json.'))
+  try {
+    return check(JSON.parse(raw.toString('utf8')))
+  } catch {
+    return wrong(bodyProblem('json_invalid', 'The body is not valid JSON.'))
+  }
+}
+
+function claimOf(endpoint: Endpoint, request: Arrival, tx: Tx): Claim | null {
+  const key = request.headers['idempotency-key']
+  if (endpoint.method === 'GET' || typeof key !== 'string' || tx.actor.user_id === null) return null
+  if (key.length < 1 || key.length > 255) {
+    throw unprocessable([{ loc: ['header', 'idempotency-key'], msg: 'Must have 1 to 255 characters.', type: 'string_too_long', ctx: { max_length: 255 } }])
+  }
+  const user_id = tx.actor.user_id
+  const scope = tx instanceof BusinessTx ? tx.business_id : user_id
+  return { scope, user_id, key, fingerprint: fingerprintOf(tx.surroundings.encryption_key, request.method, request.url, request.body), secret: endpoint.secret }
+}
+
+function envelope(data: unknown): string {
+  return JSON.stringify({ success: true, message: null, code: null, data: data ?? null })
+}
+
+function headersFor(data: unknown, request: Arrival): Record<string, string> {
+  const version = (data as { version?: unknown } | null)?.version
+  if (typeof version !== 'number') return {}
+  const tag = etag(version)
+  const unchanged = request.method === 'GET' && request.headers['if-none-match'] === tag
+  return unchanged ? { etag: tag, 'x-not-modified': 'true' } : { etag: tag }
+}
+
+function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: StreamOptions): unknown {
+  if (answer instanceof Download) {
+    return reply.type(answer.content_type).header('content-disposition', `attachment; filename="${answer.file_name.replaceAll(/[^\w.-]/g, '_')}"`).send(answer.body)
+  }
+  if (answer instanceof Stream) return sendEvents(reply, answer, streaming)
+  const { 'x-not-modified': unchanged, ...headers } = answer.headers
+  reply.headers(headers)
+  return unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
+}

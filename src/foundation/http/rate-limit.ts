@@ -1,0 +1,31 @@
+// How often a caller may call: a bucket per credential or address that fills again with time. Kept in this process.
+import type { Clock } from '../calendar.ts'
+
+export type Verdict = { allowed: boolean; limit: number; remaining: number; reset_seconds: number }
+export type RateLimit = (caller: string, per_minute?: number) => Verdict
+
+type Bucket = { tokens: number; at: number }
+
+const SWEEP_AT = 20_000
+
+export function rateLimit(default_per_minute: number, clock: Clock): RateLimit {
+  const buckets = new Map<string, Bucket>()
+  return (caller, per_minute = default_per_minute) => {
+    const now = clock.now().getTime()
+    if (buckets.size > SWEEP_AT) sweep(buckets, now)
+    const bucket = buckets.get(caller) ?? { tokens: per_minute, at: now }
+    const elapsed = Math.max(0, now - bucket.at)
+    bucket.tokens = Math.min(per_minute, bucket.tokens + (elapsed / 60_000) * per_minute)
+    bucket.at = now
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    buckets.set(caller, bucket)
+    const missing = allowed ? per_minute - bucket.tokens : 1 - bucket.tokens
+    return { allowed, limit: per_minute, remaining: Math.floor(bucket.tokens), reset_seconds: Math.ceil((missing / per_minute) * 60) }
+  }
+}
+
+/** A bucket untouched for a minute is full again: forgetting it changes nothing. */
+function sweep(buckets: Map<string, Bucket>, now: number): void {
+  for (const [caller, bucket] of buckets) if (now - bucket.at >= 60_000) buckets.delete(caller)
+}

@@ -1,0 +1,16 @@
+// The way out for mail: an SMTP server, or none, which is the sandbox.
+import { createTransport } from 'nodemailer'
+
+/** null where no mail server is set. */
+export type Mailer = { send(mail: { id: string; to: string; subject: string; text: string }): Promise<void> } | null
+
+export function openMailer(smtp_url: string | null, from: string): Mailer {
+  if (smtp_url === null) return null
+  const transport = createTransport(smtp_url)
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
+  return {
+    async send({ id: mail_id, to, subject, text }) {
+      await transport.sendMail({ from, to, subject, text, messageId: `<${mail_id}@${domain}>` })
+    },
+  }
+}

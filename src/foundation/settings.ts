@@ -1,0 +1,113 @@
+// What can be set from outside: one table, read and checked once at start. docs/settings.md is made from the same table.
+
+type Kind = 'text' | 'port' | 'number' | 'flag' | 'url' | 'choice'
+
+type Setting = {
+  name: string
+  kind: Kind
+  default: string | null
+  meaning: string
+  choices?: readonly string[]
+  minimum?: number
+  secret?: boolean
+}
+
+export const SETTINGS = [
+  { name: 'DATABASE_URL', kind: 'url', default: null, secret: true, meaning: 'A PostgreSQL 15 to 18 of your own. Unset: an embedded PostgreSQL in the data folder.' },
+  { name: 'DAYBOOK_DATA', kind: 'text', default: 'data', meaning: 'The data folder: embedded database, keys, files.' },
+  { name: 'DAYBOOK_HOST', kind: 'text', default: '127.0.0.1', meaning: 'The address to listen on.' },
+  { name: 'DAYBOOK_PORT', kind: 'port', default: null, meaning: 'The port to listen on. Unset: 8080, or the next free one.' },
+  { name: 'DAYBOOK_PUBLIC_URL', kind: 'url', default: null, meaning: 'How others reach this server, for links in mail. Unset: the address it listens on.' },
+  { name: 'DAYBOOK_TRUST_PROXY', kind: 'flag', default: 'false', meaning: 'Believe X-Forwarded-For: set it only behind a proxy of your own.' },
+  { name: 'DAYBOOK_WORKER', kind: 'flag', default: 'true', meaning: 'Also run jobs in `daybook serve`. Off where `daybook worker` runs beside it.' },
+  { name: 'DAYBOOK_ENCRYPTION_KEY', kind: 'text', default: null, secret: true, meaning: '32 bytes in base64 that seal stored secrets. Unset: made once and kept in the data folder. The same for every server of one database.' },
+  { name: 'DAYBOOK_POOL_SIZE', kind: 'number', default: '20', minimum: 2, meaning: 'Database connections of one server process.' },
+  { name: 'DAYBOOK_POOL_WAITING', kind: 'number', default: '2000', minimum: 0, meaning: 'Requests that may wait for a connection; the next gets a 503.' },
+  { name: 'DAYBOOK_STATEMENT_TIMEOUT_MS', kind: 'number', default: '15000', minimum: 100, meaning: 'The longest a single SQL statement of a request may take.' },
+  { name: 'DAYBOOK_JOB_CONCURRENCY', kind: 'number', default: '4', minimum: 1, meaning: 'Jobs that one worker runs at a time.' },
+  { name: 'DAYBOOK_RATE_LIMIT', kind: 'number', default: '600', minimum: 1, meaning: 'Requests a minute for one credential (or address), counted per server process.' },
+  { name: 'DAYBOOK_MAX_BODY_BYTES', kind: 'number', default: '1048576', minimum: 1024, meaning: 'The largest JSON body.' },
+  { name: 'DAYBOOK_SMTP_URL', kind: 'url', default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
+  { name: 'DAYBOOK_MAIL_FROM', kind: 'text', default: 'Daybook <daybook@localhost>', meaning: 'The sender of mail.' },
+  { name: 'DAYBOOK_LOG_LEVEL', kind: 'choice', default: 'info', choices: ['debug', 'info', 'warn', 'error', 'silent'], meaning: 'What is logged.' },
+] as const satisfies readonly Setting[]
+
+export type Settings = {
+  database_url: string | null
+  data: string
+  host: string
+  port: number | null
+  public_url: string | null
+  trust_proxy: boolean
+  worker: boolean
+  encryption_key: string | null
+  pool_size: number
+  pool_waiting: number
+  statement_timeout_ms: number
+  job_concurrency: number
+  rate_limit: number
+  max_body_bytes: number
+  smtp_url: string | null
+  mail_from: string
+  log_level: string
+}
+
+/** Reads and checks every setting; all problems are told at once. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const problems: string[] = []
+  const values: Record<string, string | number | boolean | null> = {}
+  for (const setting of SETTINGS as readonly Setting[]) {
+    const text = environment[setting.name] || setting.default
+    const key = setting.name.replace(/^DAYBOOK_/, '').toLowerCase()
+    try {
+      values[key] = text === null ? null : parse(setting, text)
+    } catch (error) {
+      problems.push(`${setting.name} ${(error as Error).message}`)
+    }
+  }
+  for (const name of unknownNames(environment)) problems.push(`${name} is not a setting of Daybook`)
+  if (problems.length > 0) throw new SettingsError(problems)
+  return values as unknown as Settings
+}
+
+export class SettingsError extends Error {
+  constructor(problems: string[]) {
+    super(`The settings are not usable:\n${problems.map((problem) => `  - ${problem}.`).join('\n')}\ndocs/settings.md lists them all.`)
+  }
+}
+
+/** The table of docs/settings.md. */
+export function settingsTable(): string {
+  const rows = (SETTINGS as readonly Setting[]).map((setting) => `| \`${setting.name}\` | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.meaning} |`)
+  return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+function parse(setting: Setting, text: string): string | number | boolean {
+  const shown = setting.secret ? 'its value' : `"${text}"`
+  switch (setting.kind) {
+    case 'flag':
+      if (text !== 'true' && text !== 'false') throw new Error(`must be true or false, not ${shown}`)
+      return text === 'true'
+    case 'port':
+    case 'number': {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+      const [minimum, maximum] = setting.kind === 'port' ? [0, 65_535] : [setting.minimum ?? 0, Infinity]
+      if (!(value >= minimum && value <= maximum)) throw new Error(`must be a whole number from ${minimum}${maximum === Infinity ? '' : ` to ${maximum}`}, not ${shown}`)
+      return value
+    }
+    case 'url':
+      if (!URL.canParse(text)) throw new Error(`must be a URL; ${shown} is not`)
+      return text
+    case 'choice':
+      if (!setting.choices?.includes(text)) throw new Error(`must be one of ${setting.choices?.join(', ')}, not ${shown}`)
+      return text
+    case 'text':
+      return text
+  }
+}
+
+/** A misspelt setting would otherwise be ignored in silence. */
+function unknownNames(environment: Record<string, string | undefined>): string[] {
+  const known = new Set<string>(SETTINGS.map(({ name }) => name))
+  return Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !known.has(name))
+}
