@@ -1,0 +1,164 @@
+// What can be done with a business.
+import type { Static } from 'typebox'
+import { toTimestamp, today } from '../../foundation/calendar.ts'
+import type { Page, PageQuery } from '../../foundation/database/list.ts'
+import { changed } from '../../foundation/database/rows.ts'
+import type { BusinessTx, Tx, UserTx } from '../../foundation/database/transaction.ts'
+import { newId } from '../../foundation/ids.ts'
+import { requireRecords } from '../../foundation/records.ts'
+import { open, seal } from '../../foundation/secrets.ts'
+import { createNumbering } from '../numbering/operations.ts'
+import { readOnlyReason } from '../read-only.ts'
+import { businessResource, type Business, type BusinessInput, type BusinessUpdate } from './contract.ts'
+import {
+  DELETION_DAYS, EMPTY_BOOKS, fiscalYearStart, lastFour, maskedTaxId, requireAdmin, requireChangeable, requireName, requireNotPending, requireOwner,
+  requireRealPlace, shownTaxId, TRIAL_DAYS, type BooksState,
+} from './rules.ts'
+import * as store from './store.ts'
+
+export type BusinessRow = Static<typeof store.BusinessRow>
+type CallersRow = Static<typeof store.CallersRow>
+type ShownBusiness = Static<typeof Business>
+
+/** What a room above adds to a new business, in the same transaction: a chart of accounts, a main location. */
+export type Founder = (tx: BusinessTx, business: BusinessRow) => Promise<void>
+
+export async function listBusinesses(tx: UserTx, query: PageQuery & { include_sample?: boolean }): Promise<Page<ShownBusiness>> {
+  const reached = tx.actor.kind === 'token' ? { token_id: tx.actor.id } : {}
+  const page = await tx.page(store.businesses, { include_sample: false, ...query, ...reached } as PageQuery)
+  return { ...page, items: page.items.map((row) => shown(tx, row)) }
+}
+
+export async function getBusiness(tx: BusinessTx): Promise<ShownBusiness> {
+  return shown(tx, await tx.get(store.findBusiness, {}, 'Business'))
+}
+
+export async function createBusiness(tx: UserTx, input: Static<typeof BusinessInput>, founders: readonly Founder[]): Promise<ShownBusiness> {
+  requireRealPlace(input)
+  const business = newBusiness(tx, input)
+  tx.queue(store.insertBusiness, business)
+  const inside = tx.enter({ id: business.id, timezone: business.timezone, base_currency: business.base_currency, read_only: null }, 'owner')
+  inside.queue(store.insertOwner)
+  inside.queue(store.insertHead)
+  inside.record(businessResource, 'business.created', { before: null, after: recorded(tx, business) })
+  createNumbering(inside)
+  // One after another: a founder may build on what the one before it made.
+  for (const found of founders) await found(inside, business)
+  return shown(tx, { ...business, role: 'owner', source: 'direct' })
+}
+
+export async function updateBusiness(tx: BusinessTx, input: Static<typeof BusinessUpdate>, books: BooksState = EMPTY_BOOKS): Promise<ShownBusiness> {
+  requireRealPlace(input)
+  const business = await tx.lock(store.lockBusiness, {}, 'Business')
+  if (Object.keys(input).length === 0) return shown(tx, business)
+  if (input.logo_document_id) await requireRecords(tx, 'document', [input.logo_document_id])
+  const { tax_id, ...plain } = input
+  const changes = { ...plain, ...(tax_id === undefined ? {} : sealedTaxId(tx, tax_id)) } as Partial<CallersRow>
+  requireChangeable(business, { ...business, ...changes }, books)
+  return save(tx, business, changes, 'business.updated')
+}
+
+/** The owner's word that the business shall go; after 30 days a job removes it. */
+export async function deleteBusiness(tx: BusinessTx, confirm_name: string): Promise<ShownBusiness> {
+  requireOwner(tx.actor.role, 'delete a business')
+  const business = await tx.lock(store.lockBusiness, {}, 'Business')
+  requireName(business, confirm_name)
+  if (business.status === 'pending_deletion') return shown(tx, business)
+  if (business.is_sample) tx.enqueue('businesses.remove_due', {})
+  const deletion_at = daysFromNow(tx, business.is_sample ? 0 : DELETION_DAYS)
+  return save(tx, business, { status: 'pending_deletion', status_before_deletion: business.status, deletion_at }, 'business.deletion_scheduled')
+}
+
+export async function cancelDeletion(tx: BusinessTx): Promise<ShownBusiness> {
+  requireOwner(tx.actor.role, 'cancel the deletion of a business')
+  const business = await tx.lock(store.lockBusiness, {}, 'Business')
+  if (business.status !== 'pending_deletion') return shown(tx, business)
+  const status = business.status_before_deletion ?? 'active'
+  return save(tx, business, { status, status_before_deletion: null, deletion_at: null }, 'business.deletion_canceled')
+}
+
+export async function archiveBusiness(tx: BusinessTx): Promise<ShownBusiness> {
+  requireAdmin(tx.actor.role, 'archive a business')
+  const business = await tx.lock(store.lockBusiness, {}, 'Business')
+  requireNotPending(business)
+  return business.status === 'archived' ? shown(tx, business) : save(tx, business, { status: 'archived' }, 'business.archived')
+}
+
+export async function restoreBusiness(tx: BusinessTx): Promise<ShownBusiness> {
+  requireAdmin(tx.actor.role, 'restore a business')
+  const business = await tx.lock(store.lockBusiness, {}, 'Business')
+  requireNotPending(business)
+  return business.status === 'active' ? shown(tx, business) : save(tx, business, { status: 'active' }, 'business.restored')
+}
+
+/** The business itself does not change with its owner; its history names both. */
+export async function recordOwnershipTransferred(tx: BusinessTx, from_user_id: string, to_user_id: string): Promise<void> {
+  const business = recorded(tx, await tx.get(store.findBusiness, {}, 'Business'))
+  tx.record(businessResource, 'business.ownership_transferred', {
+    before: { ...business, owner_id: from_user_id },
+    after: { ...business, owner_id: to_user_id },
+  })
+}
+
+function newBusiness(tx: UserTx, input: Static<typeof BusinessInput>): BusinessRow {
+  const timezone = input.timezone ?? 'UTC'
+  const fiscal_year_start_month = input.fiscal_year_start_month ?? 1
+  return {
+    id: newId(),
+    name: input.name,
+    legal_name: input.legal_name ?? null,
+    entity_type: input.entity_type ?? 'other',
+    industry: input.industry ?? null,
+    ...sealedTaxId(tx, input.tax_id ?? null),
+    country: input.country ?? 'US',
+    timezone,
+    base_currency: input.base_currency ?? 'USD',
+    fiscal_year_start_month,
+    books_start_date: input.books_start_date ?? fiscalYearStart(today(new Date(tx.now), timezone), fiscal_year_start_month),
+    default_basis: input.default_basis ?? 'accrual',
+    address: input.address ?? null,
+    phone: input.phone ?? null,
+    email: input.email ?? null,
+    website: input.website ?? null,
+    logo_document_id: null,
+    plan_tier: 'trial',
+    trial_ends_at: daysFromNow(tx, TRIAL_DAYS),
+    status: 'active',
+    status_before_deletion: null,
+    deletion_at: null,
+    is_sample: false,
+    settings: {},
+    created_at: tx.now,
+    updated_at: tx.now,
+    version: 1,
+  }
+}
+
+function save(tx: BusinessTx, business: CallersRow, changes: Partial<CallersRow>, event: (typeof businessResource.events)[number]): ShownBusiness {
+  const after = changed(business, changes, tx.now)
+  tx.queue(store.updateBusiness, after)
+  tx.record(businessResource, event, { before: recorded(tx, business), after: recorded(tx, after) })
+  return shown(tx, after)
+}
+
+/** As the caller may see it. */
+function shown(tx: Tx, row: CallersRow): ShownBusiness {
+  const tax_id = row.tax_id && open(tx.surroundings.encryption_key, row.tax_id, 'tax_id')
+  return { ...recorded(tx, row), tax_id: shownTaxId(tax_id, row.role), role: row.role, source: row.source }
+}
+
+/** As history tells it: nothing of the caller, nothing secret. */
+function recorded(tx: Tx, row: BusinessRow): Omit<ShownBusiness, 'role' | 'source'> {
+  const { settings: _settings, status_before_deletion: _before, role: _role, source: _source, ...told } = row as CallersRow
+  const reason = readOnlyReason(row.status, row.plan_tier, row.trial_ends_at, tx.now)
+  return { ...told, tax_id: maskedTaxId(row.tax_id_last4), access: reason === null ? 'full' : 'read_only' }
+}
+
+function sealedTaxId(tx: Tx, tax_id: string | null): { tax_id: Buffer | null; tax_id_last4: string | null } {
+  if (tax_id === null) return { tax_id: null, tax_id_last4: null }
+  return { tax_id: seal(tx.surroundings.encryption_key, tax_id, 'tax_id'), tax_id_last4: lastFour(tax_id) }
+}
+
+function daysFromNow(tx: Tx, days: number): string {
+  return toTimestamp(new Date(Date.parse(tx.now) + days * 86_400_000))
+}

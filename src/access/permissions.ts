@@ -1,0 +1,78 @@
+// The one permission table: which role may read and write which group, and which powers it has.
+import { POWERS, type Permission, type Power } from '../foundation/permission.ts'
+
+export const ROLES = ['owner', 'admin', 'accountant', 'bookkeeper', 'approver', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+const admins: readonly Role[] = ['owner', 'admin']
+const accountants: readonly Role[] = [...admins, 'accountant']
+const daily: readonly Role[] = [...accountants, 'bookkeeper']
+const deciders: readonly Role[] = [...daily, 'approver']
+const everyone: readonly Role[] = ROLES
+const nobody: readonly Role[] = []
+
+type Row = { group: string; words: string; read: readonly Role[]; write: readonly Role[] }
+
+/** A row per group of the API. `words` is what a person reads when asked to consent to a scope. */
+export const GROUPS: readonly Row[] = [
+  { group: 'audit-trail', words: 'the audit trail', read: accountants, write: nobody },
+  { group: 'businesses', words: 'the business and its settings', read: everyone, write: accountants },
+  { group: 'events', words: 'the event log', read: everyone, write: nobody },
+  { group: 'invitations', words: 'invitations', read: admins, write: admins },
+  // To write is only to leave; whoever changes others needs the power members:manage.
+  { group: 'members', words: 'the people of the business', read: everyone, write: everyone },
+  { group: 'notes', words: 'notes', read: everyone, write: everyone },
+  { group: 'tags', words: 'tags', read: everyone, write: daily },
+  { group: 'todos', words: 'tasks', read: everyone, write: deciders },
+]
+
+/** Groups of the person rather than of a business: a session may use them, a token only with the scope. */
+export const PERSONAL_GROUPS: readonly Omit<Row, 'read' | 'write'>[] = [
+  { group: 'api-tokens', words: 'API tokens' },
+  { group: 'user', words: 'your profile' },
+]
+
+const POWER_ROWS: Record<Power, { words: string; roles: readonly Role[] }> = {
+  'periods:override': { words: 'post into soft-closed periods', roles: accountants },
+  'tokens:manage': { words: 'see and revoke every token that reaches the business', roles: admins },
+  'members:manage': { words: 'invite, change and remove people', roles: admins },
+  'billing:manage': { words: 'change the plan', roles: admins },
+}
+
+const byRole = new Map(ROLES.map((role) => [role, new Set(permissionsOf(role))]))
+
+/** What a role may do, worked out once. */
+export function permissionsFor(role: Role): ReadonlySet<Permission> {
+  return byRole.get(role) ?? new Set()
+}
+
+/** Every scope that a token can carry, with its meaning in words. */
+export function scopeCatalogue(): { scope: Permission; description: string }[] {
+  const groups = [...GROUPS, ...PERSONAL_GROUPS].flatMap(({ group, words }): { scope: Permission; description: string }[] => [
+    { scope: `${group}:read`, description: `Read ${words}` },
+    { scope: `${group}:write`, description: `Change ${words}` },
+  ])
+  const unwritable = new Set<string>(GROUPS.filter((row) => row.write.length === 0).map((row) => `${row.group}:write`))
+  const powers = POWERS.map((scope) => ({ scope, description: capital(POWER_ROWS[scope].words) }))
+  return [...groups.filter(({ scope }) => !unwritable.has(scope)), ...powers]
+}
+
+/** The roles that stand above or beside another are those that can do everything it can. */
+export function outranks(role: Role, other: Role): boolean {
+  if (other === 'owner') return role === 'owner'
+  return [...permissionsFor(other)].every((permission) => permissionsFor(role).has(permission))
+}
+
+export const isPersonal = (permission: Permission): boolean => PERSONAL_GROUPS.some(({ group }) => permission.startsWith(`${group}:`))
+
+function permissionsOf(role: Role): Permission[] {
+  const groups = GROUPS.flatMap(({ group, read, write }): Permission[] => [
+    ...(read.includes(role) ? [`${group}:read` as const] : []),
+    ...(write.includes(role) ? [`${group}:write` as const] : []),
+  ])
+  return [...groups, ...POWERS.filter((power) => POWER_ROWS[power].roles.includes(role))]
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
