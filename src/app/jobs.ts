@@ -1,0 +1,13 @@
+// Every job and every subscriber of the program.
+import { expiringTokensJob } from '../access/api-tokens/jobs.ts'
+import { sweepUserTraces } from '../access/user/jobs.ts'
+import { removeDueBusinesses } from '../access/businesses/jobs.ts'
+import type { Job, Subscriber } from '../foundation/jobs/job.ts'
+import { dropOldAnswersJob } from '../foundation/http/jobs.ts'
+import { sendMailJob } from '../foundation/jobs/mail.ts'
+import { dropTagsOfDeleted } from '../workspace/tags/jobs.ts'
+import { recordOverdueTodos, unassignLeavers } from '../workspace/todos/jobs.ts'
+
+export const jobs: Job[] = [sendMailJob, dropOldAnswersJob, sweepUserTraces, removeDueBusinesses, expiringTokensJob, recordOverdueTodos]
+
+export const subscribers: Subscriber[] = [unassignLeavers, dropTagsOfDeleted]

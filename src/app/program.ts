@@ -1,0 +1,108 @@
+// The program put together: pool, gate, server and worker from one set of settings.
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { openGate } from '../access/gate.ts'
+import { openTouches } from '../access/touches.ts'
+import { findBusiness } from '../access/lookup.ts'
+import { systemClock, type Clock } from '../foundation/calendar.ts'
+import { openPool } from '../foundation/database/pool.ts'
+import type { Database } from '../foundation/database/transact.ts'
+import { descriptionPages } from '../foundation/http/description.ts'
+import { healthPages } from '../foundation/http/health.ts'
+import { openMetrics } from '../foundation/http/metrics.ts'
+import { rateLimit } from '../foundation/http/rate-limit.ts'
+import { buildServer } from '../foundation/http/server.ts'
+import { openMailer } from '../foundation/jobs/mailer.ts'
+import { startWorker, type Worker } from '../foundation/jobs/worker.ts'
+import type { Logger } from '../foundation/log.ts'
+import type { Settings } from '../foundation/settings.ts'
+import { jobs, subscribers } from './jobs.ts'
+import { routes } from './routes.ts'
+
+export type ProgramOptions = {
+  settings: Settings
+  /** As the owner of the schema. */
+  database_url: string
+  encryption_key: Buffer
+  log: Logger
+  clock?: Clock
+}
+
+export type Program = {
+  database: Database
+  server: FastifyInstance
+  /** The address it listens on. */
+  listen(): Promise<string>
+  startWorker(): Promise<Worker>
+  stop(): Promise<void>
+}
+
+const FIRST_PORT = 8080
+const TOUCH_MS = 5_000
+
+export function openProgram({ settings, database_url, encryption_key, log, clock = systemClock }: ProgramOptions): Program {
+  const metrics = openMetrics()
+  const pool = openPool({
+    url: database_url,
+    max: settings.pool_size,
+    max_waiting: settings.pool_waiting,
+    statement_timeout_ms: settings.statement_timeout_ms,
+    on_error: (error) => log.warn({ err: error }, 'database connection'),
+  })
+  metrics.watchPool(pool)
+  const surroundings = { encryption_key, public_url: settings.public_url ?? '', sandbox_mail: settings.smtp_url === null }
+  const database: Database = { pool, clock, surroundings }
+  const touches = openTouches()
+  const touching = setInterval(() => touches.flush(database).catch((error: unknown) => log.warn({ err: error }, 'last use not written')), TOUCH_MS)
+  touching.unref()
+  const server = buildServer({
+    database,
+    gate: openGate(touches),
+    rate_limit: rateLimit(settings.rate_limit, clock),
+    routes,
+    log,
+    metrics,
+    max_body_bytes: settings.max_body_bytes,
+    trust_proxy: settings.trust_proxy,
+    pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint))],
+  })
+  const workers: Worker[] = []
+  return {
+    database,
+    server,
+    async listen() {
+      const port = await listenSomewhere(server, settings)
+      surroundings.public_url ||= `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`
+      return surroundings.public_url
+    },
+    async startWorker() {
+      const worker = await startWorker({
+        owner_url: database_url, database, jobs, subscribers, lookup: findBusiness,
+        mailer: openMailer(settings.smtp_url, settings.mail_from), concurrency: settings.job_concurrency, log,
+      })
+      workers.push(worker)
+      return worker
+    },
+    async stop() {
+      clearInterval(touching)
+      await server.close()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await touches.flush(database).catch(() => {})
+      await pool.end()
+    },
+  }
+}
+
+/** A port that was asked for must be free; otherwise the next free one will do. */
+async function listenSomewhere(server: FastifyInstance, { host, port }: Settings): Promise<number> {
+  for (let candidate = port ?? FIRST_PORT; ; candidate++) {
+    try {
+      await server.listen({ host, port: candidate })
+      return (server.server.address() as AddressInfo).port
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+      if (port !== null) throw new Error(`Port ${port} on ${host} is in use. Set DAYBOOK_PORT to another, or leave it unset.`, { cause: error })
+      if (candidate >= FIRST_PORT + 100) throw new Error(`No free port from ${FIRST_PORT} to ${candidate}. Set DAYBOOK_PORT.`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// A running service for tests: the real program on a real port, one per worker, with a clock that tests can set.
+import { inject } from 'vitest'
+import { openProgram, type Program } from '../../src/app/program.ts'
+import { openLog } from '../../src/foundation/log.ts'
+import { readSettings } from '../../src/foundation/settings.ts'
+
+export type Service = { url: string; program: Program; clock: SettableClock }
+
+/** The real time unless a test sets another; `set(null)` goes back. */
+export type SettableClock = { now(): Date; set(now: string | null): void }
+
+export function settableClock(): SettableClock {
+  let fixed: number | null = null
+  return {
+    now: () => (fixed === null ? new Date() : new Date(fixed)),
+    set(now) {
+      fixed = now === null ? null : Date.parse(now)
+    },
+  }
+}
+
+let shared: Promise<Service> | null = null
+
+/** The server that the tests of one worker share. */
+export function service(): Promise<Service> {
+  return (shared ??= startService())
+}
+
+/** A server of one's own, for tests that stop it or need other settings. */
+export async function startService(environment: Record<string, string> = {}, database_url: string = inject('database_url')): Promise<Service> {
+  const settings = readSettings({ DAYBOOK_PORT: '0', DAYBOOK_LOG_LEVEL: 'silent', DAYBOOK_RATE_LIMIT: '1000000', DAYBOOK_TRUST_PROXY: 'true', ...environment })
+  const clock = settableClock()
+  const program = openProgram({ settings, database_url, encryption_key: Buffer.alloc(32, 7), log: openLog(settings.log_level), clock })
+  return { url: await program.listen(), program, clock }
+}

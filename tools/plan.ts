@@ -1,0 +1,47 @@
+// The floor plan as data: which room stands on which floor, and what belongs in a room. The tidy test reads it.
+
+/** Rooms import downward only; rooms on one floor do not import each other. */
+export const FLOORS: Record<string, number> = {
+  app: 10,
+  advisory: 9,
+  insight: 8,
+  processes: 7,
+  receivables: 6,
+  payables: 6,
+  banking: 5,
+  inventory: 5,
+  projects: 5,
+  directory: 4,
+  ledger: 3,
+  workspace: 2,
+  access: 1,
+  foundation: 0,
+}
+
+/** The files of a group, by role; tests stand beside them. */
+export const ROLES = ['contract.ts', 'rules.ts', 'store.ts', 'operations.ts', 'routes.ts', 'jobs.ts', 'verifications.ts']
+
+/** Rooms whose folders are groups; `app` and parts of the foundation are machinery and name their files freely. */
+export const MACHINERY = ['app', 'foundation/database', 'foundation/http', 'foundation/jobs', 'foundation/postgres']
+
+export const LONGEST_FILE = 420
+
+/** Tables that are not a tenant's: looked up before the tenant is known, or read across tenants. Each with its reason. */
+export const SHARED_TABLES: Record<string, string> = {
+  schema_migrations: 'the schema itself',
+  users: 'a person belongs to several businesses',
+  sessions: 'found by its secret before the tenant is known',
+  businesses: 'the tenants themselves',
+  memberships: 'says which tenants a person may enter',
+  api_tokens: 'may reach several businesses',
+  api_token_secrets: 'found by its hash before the tenant is known',
+  user_events: 'of a person, not of a business',
+  mail_tokens: 'found by its hash before anybody is known',
+  sign_in_attempts: 'counted before anybody is known',
+  two_factor_challenges: 'between password and code, nobody is signed in yet',
+  recovery_codes: 'of a person',
+  invitations: 'found by its token before the tenant is known',
+  outbox: 'read across tenants by the worker',
+  idempotency_keys: 'also for calls outside any business',
+  mails: 'also for mail outside any business',
+}
