@@ -112,3 +112,47 @@ create table api_token_secrets (
   valid_until timestamptz(3)
 );
 create index api_token_secrets_token on api_token_secrets (token_id);
+
+-- Counts the changes of what a user may enter and do. A server that remembers a caller asks for this one number instead of
+-- reading everything again; whatever changes the answer must change the number, so triggers do it.
+create table access_stamps (
+  user_id uuid primary key,
+  stamp bigint not null
+);
+
+-- In the order of ids, so that two changes that concern the same people do not wait for each other in a circle.
+create function stamp_access(p_users uuid[]) returns void language sql as $$
+  insert into access_stamps (user_id, stamp) select id, 1 from (select distinct unnest(p_users) as id order by id) as users
+  on conflict (user_id) do update set stamp = access_stamps.stamp + 1
+$$;
+
+create function stamp_user() returns trigger language plpgsql as $$
+begin
+  perform stamp_access(array[case when tg_op = 'DELETE' then old.user_id else new.user_id end]);
+  return null;
+end $$;
+
+create function stamp_self() returns trigger language plpgsql as $$
+begin
+  perform stamp_access(array[new.id]);
+  return null;
+end $$;
+
+create function stamp_token_owner() returns trigger language plpgsql as $$
+begin
+  perform stamp_access(array(select user_id from api_tokens where id = case when tg_op = 'DELETE' then old.token_id else new.token_id end));
+  return null;
+end $$;
+
+create function stamp_members() returns trigger language plpgsql as $$
+begin
+  perform stamp_access(array(select user_id from memberships where business_id = new.id));
+  return null;
+end $$;
+
+create trigger stamp after insert or update of name, email, email_verified_at, two_factor_enabled, status on users for each row execute function stamp_self();
+create trigger stamp after delete or update of token_hash, expires_at, reauthenticated_at, ended_at on sessions for each row execute function stamp_user();
+create trigger stamp after delete or update of scopes, business_ids, expires_at, revoked_at on api_tokens for each row execute function stamp_user();
+create trigger stamp after delete or update of token_hash, token_id, valid_until on api_token_secrets for each row execute function stamp_token_owner();
+create trigger stamp after insert or delete or update of role, status on memberships for each row execute function stamp_user();
+create trigger stamp after update of timezone, base_currency, plan_tier, trial_ends_at, status, settings on businesses for each row execute function stamp_members();

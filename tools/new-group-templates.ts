@@ -54,7 +54,7 @@ call protect('${table}');
 function contractText({ group, table, words, singular, Type, type, thing, camel }: Names): string {
   const plural = capital(camel)
   return `// ${capital(words)}: what they are, in one sentence.
-import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
+import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
 import { id, partial, record, shape, text } from '../../foundation/shapes.ts'
 
@@ -69,29 +69,30 @@ export const ${type}Resource = resource({
   events: ['${singular}.created', '${singular}.updated', '${singular}.deleted'],
 })
 
+const endpoint = endpointsOf('${group}', 'business')
 const params = shape('${Type}Params', { ${singular}_id: id() })
 
 export const list${plural} = endpoint({
-  id: 'list_${table}', method: 'GET', path: '/${group}', summary: 'List ${words}', scope: 'business', permission: '${group}:read',
+  id: 'list_${table}', method: 'GET', path: '', summary: 'List ${words}',
   query: listQuery(['created_at', 'name']),
   reply: pageOf(${Type}),
 })
 
 export const create${Type} = endpoint({
-  id: 'create_${singular}', method: 'POST', path: '/${group}', summary: 'Create ${article(thing)} ${thing}', scope: 'business', permission: '${group}:write',
+  id: 'create_${singular}', method: 'POST', path: '', summary: 'Create ${article(thing)} ${thing}',
   body: ${Type}Input,
   reply: ${Type},
   example: { name: 'A name' },
 })
 
 export const get${Type} = endpoint({
-  id: 'get_${singular}', method: 'GET', path: '/${group}/{${singular}_id}', summary: 'Get ${article(thing)} ${thing}', scope: 'business', permission: '${group}:read',
+  id: 'get_${singular}', method: 'GET', path: '/{${singular}_id}', summary: 'Get ${article(thing)} ${thing}',
   params,
   reply: ${Type},
 })
 
 export const update${Type} = endpoint({
-  id: 'update_${singular}', method: 'PUT', path: '/${group}/{${singular}_id}', summary: 'Update ${article(thing)} ${thing}', scope: 'business', permission: '${group}:write',
+  id: 'update_${singular}', method: 'PUT', path: '/{${singular}_id}', summary: 'Update ${article(thing)} ${thing}',
   params,
   body: ${Type}Update,
   reply: ${Type},
@@ -99,7 +100,7 @@ export const update${Type} = endpoint({
 })
 
 export const delete${Type} = endpoint({
-  id: 'delete_${singular}', method: 'DELETE', path: '/${group}/{${singular}_id}', summary: 'Delete ${article(thing)} ${thing}', scope: 'business', permission: '${group}:write',
+  id: 'delete_${singular}', method: 'DELETE', path: '/{${singular}_id}', summary: 'Delete ${article(thing)} ${thing}',
   params,
   reply: ${Type},
 })

@@ -12,7 +12,8 @@ async function main(argument: string | undefined): Promise<void> {
   if (!(room in FLOORS) || room === 'app') throw new Error(`${room} is not a room for groups. Rooms: ${Object.keys(FLOORS).filter((name) => name !== 'app').join(', ')}.`)
   const names = namesOf(room, group)
   const folder = join(root, 'src', room, group)
-  await mkdir(folder, { recursive: false }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(join(root, 'src', room), { recursive: true })
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === 'EEXIST' ? `src/${room}/${group} exists already.` : error.message)
   })
   for (const [name, text] of Object.entries(groupFiles(names))) await writeFile(join(folder, name), text)
@@ -42,7 +43,7 @@ async function wireRoutes(names: Names): Promise<void> {
 
 async function addPermission(names: Names): Promise<void> {
   const row = `  { group: '${names.group}', words: '${names.words}', read: everyone, write: daily },\n`
-  await edit('src/access/permissions.ts', (text) => text.replace(/(export const GROUPS: readonly Row\[\] = \[\n(?: {2}\{.*\n)*)\]/, `$1${row}]`))
+  await edit('src/access/permissions.ts', (text) => text.replace(/(export const GROUPS: readonly Row\[\] = \[\n(?: {2}.*\n)*)\]/, `$1${row}]`))
 }
 
 async function edit(path: string, change: (text: string) => string): Promise<void> {

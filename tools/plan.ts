@@ -33,6 +33,7 @@ export const SHARED_TABLES: Record<string, string> = {
   sessions: 'found by its secret before the tenant is known',
   businesses: 'the tenants themselves',
   memberships: 'says which tenants a person may enter',
+  access_stamps: 'asked for before the tenant is known',
   api_tokens: 'may reach several businesses',
   api_token_secrets: 'found by its hash before the tenant is known',
   user_events: 'of a person, not of a business',

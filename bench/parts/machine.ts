@@ -11,7 +11,7 @@ export type Machine = { folder: string; database_url: string; stop(): Promise<vo
 
 export async function startMachine(): Promise<Machine> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-bench-'))
-  const postgres = await startEmbedded({ data_dir: join(folder, 'data'), log: () => {} })
+  const postgres = await startEmbedded({ data_dir: folder, log: () => {} })
   await migrate({ url: postgres.url })
   return {
     folder,

@@ -1,7 +1,6 @@
 // The transaction of a create, statement for statement, driven by bare pipelined connections: no HTTP, no checks, no framework.
 import pg from 'pg'
-import { createHash } from 'node:crypto'
-import { tokenCaller } from '../../src/access/gate.ts'
+import { currentStamp } from '../../src/access/caller.ts'
 import { appendHistory } from '../../src/foundation/database/history.ts'
 import { valueTypes } from '../../src/foundation/database/values.ts'
 import type { Statement } from '../../src/foundation/database/statement.ts'
@@ -31,7 +30,7 @@ async function create(client: pg.Client, lookup: Statement, seed: Seed): Promise
   const run = (statement: Statement, given: Record<string, unknown>) => client.query({ name: statement.name, text: statement.text, values: statement.parameters.map((name) => given[name]) })
   const flight = [
     client.query(`begin; set local app.business_id = '${seed.business_id}'`),
-    run(tokenCaller, { hash: createHash('sha256').update(seed.token).digest(), business: seed.business_id, now }),
+    run(currentStamp, { user_id: seed.user_id }),
     run(lookup, { business_id: seed.business_id, ids: [seed.record_id] }),
   ]
   await Promise.all(flight)

@@ -4,7 +4,7 @@ import { command } from '../foundation/database/statement.ts'
 import { plainRequest, transact, type Database } from '../foundation/database/transact.ts'
 
 export type Touches = {
-  seen(kind: 'token' | 'user', id: string, last_used_at: string | null, now: string, ip: string | null): void
+  seen(kind: 'token' | 'user', id: string, now: string, ip: string | null): void
   flush(database: Database): Promise<void>
 }
 
@@ -17,11 +17,19 @@ const touchSessions = command(
 
 type Touch = { at: string; ip: string | null }
 
+const MINUTE_MS = 60_000
+const MOST_KNOWN = 20_000
+
 export function openTouches(): Touches {
   const waiting = { token: new Map<string, Touch>(), user: new Map<string, Touch>() }
+  const lately = new Map<string, number>()
   return {
-    seen(kind, id, last_used_at, now, ip) {
-      if (last_used_at === null || Date.parse(now) - Date.parse(last_used_at) >= 60_000) waiting[kind].set(id, { at: now, ip })
+    seen(kind, id, now, ip) {
+      const at = Date.parse(now)
+      if (Math.abs(at - (lately.get(id) ?? 0)) < MINUTE_MS) return
+      if (lately.size >= MOST_KNOWN) lately.clear()
+      lately.set(id, at)
+      waiting[kind].set(id, { at: now, ip })
     },
     async flush(database) {
       const [tokens, sessions] = [drain(waiting.token), drain(waiting.user)]

@@ -7,6 +7,7 @@ import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { verify } from './commands/verify.ts'
 import { worker } from './commands/worker.ts'
+import { endAtOnceOnSignal } from './stop-signal.ts'
 import { helpFor, readArguments, UsageError, type Command } from './command.ts'
 
 const commands: Command[] = [serve, worker, migrate, verify, openapi, token, backup, restore]
@@ -30,6 +31,7 @@ async function main(argv: string[]): Promise<void> {
 }
 
 try {
+  endAtOnceOnSignal()
   await main(process.argv.slice(2))
 } catch (error) {
   // What went wrong in one sentence; the stack is for whoever asks for it.

@@ -70,6 +70,20 @@ export function endpoint<S extends Scope, R extends TSchema, P extends TSchema =
   }
 }
 
+type InGroup<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> =
+  Omit<Given<S, P, Q, B, R>, 'group' | 'scope' | 'permission'> & Partial<Pick<Given<S, P, Q, B, R>, 'permission'>>
+
+/** The endpoints of one group: paths are below its word, reading needs `<group>:read` and everything else `<group>:write`, unless said otherwise. */
+export function endpointsOf<S extends Scope>(group: string, scope: S) {
+  return <R extends TSchema, P extends TSchema = None, Q extends TSchema = None, B extends TSchema = never>(given: InGroup<S, P, Q, B, R>): Endpoint<S, P, Q, B, R> =>
+    endpoint<S, R, P, Q, B>({
+      permission: `${group}:${given.method === 'GET' ? 'read' : 'write'}`,
+      ...given,
+      scope,
+      path: `/${group}${given.path}`,
+    } as Given<S, P, Q, B, R>)
+}
+
 /** The query of every list: the paging parameters of the contract, the sorts of this list and its filters. */
 export function listQuery<const Sorts extends readonly [string, ...string[]], F extends Record<string, TSchema> = {}>(sorts: Sorts, filters: F = {} as F, default_limit = 50) {
   return Type.Object({

@@ -1,10 +1,11 @@
 // Structured logs, a JSON line each, without secrets.
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 
 export type { Logger }
 
-export function openLog(level: string): Logger {
-  return pino({
+/** Standard output, unless a destination is given. */
+export function openLog(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: () => `,"at":"${new Date().toISOString()}"`,
@@ -12,5 +13,6 @@ export function openLog(level: string): Logger {
     // Nothing here logs headers or bodies; should somebody start to, the secrets in them still stay out.
     redact: { paths: ['*.authorization', '*.cookie', '*.password', '*.token', '*.secret', 'headers.authorization', 'headers.cookie'], censor: '[redacted]' },
     serializers: { err: (error: Error & { code?: string }) => ({ type: error.name, message: error.message, code: error.code, stack: error.stack }) },
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }

@@ -1,5 +1,5 @@
 // What must not be known: tokens are kept as hashes, passwords as argon2id, other secrets sealed, and none reaches a log.
-import { argon2, createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export function randomToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
@@ -7,7 +7,7 @@ export function randomToken(prefix: string): string {
 
 // A token is random enough that a plain hash cannot be searched for its origin, and the lookup stays a single index probe.
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 // Sealed form: one byte of version, nonce, ciphertext, tag. The context (which row and column it belongs to) is authenticated

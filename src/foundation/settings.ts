@@ -1,6 +1,6 @@
 // What can be set from outside: one table, read and checked once at start. docs/settings.md is made from the same table.
 
-type Kind = 'text' | 'port' | 'number' | 'flag' | 'url' | 'choice'
+type Kind = 'text' | 'port' | 'number' | 'flag' | 'url' | 'key' | 'choice'
 
 type Setting = {
   name: string
@@ -8,26 +8,28 @@ type Setting = {
   default: string | null
   meaning: string
   choices?: readonly string[]
+  /** What a URL may begin with. */
+  protocols?: readonly string[]
   minimum?: number
   secret?: boolean
 }
 
 export const SETTINGS = [
-  { name: 'DATABASE_URL', kind: 'url', default: null, secret: true, meaning: 'A PostgreSQL 15 to 18 of your own. Unset: an embedded PostgreSQL in the data folder.' },
+  { name: 'DATABASE_URL', kind: 'url', protocols: ['postgres:', 'postgresql:'], default: null, secret: true, meaning: 'A PostgreSQL 15 to 18 of your own. Unset: an embedded PostgreSQL in the data folder.' },
   { name: 'DAYBOOK_DATA', kind: 'text', default: 'data', meaning: 'The data folder: embedded database, keys, files.' },
   { name: 'DAYBOOK_HOST', kind: 'text', default: '127.0.0.1', meaning: 'The address to listen on.' },
   { name: 'DAYBOOK_PORT', kind: 'port', default: null, meaning: 'The port to listen on. Unset: 8080, or the next free one.' },
-  { name: 'DAYBOOK_PUBLIC_URL', kind: 'url', default: null, meaning: 'How others reach this server, for links in mail. Unset: the address it listens on.' },
+  { name: 'DAYBOOK_PUBLIC_URL', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: 'How others reach this server, for links in mail. Unset: the address it listens on.' },
   { name: 'DAYBOOK_TRUST_PROXY', kind: 'flag', default: 'false', meaning: 'Believe X-Forwarded-For: set it only behind a proxy of your own.' },
   { name: 'DAYBOOK_WORKER', kind: 'flag', default: 'true', meaning: 'Also run jobs in `daybook serve`. Off where `daybook worker` runs beside it.' },
-  { name: 'DAYBOOK_ENCRYPTION_KEY', kind: 'text', default: null, secret: true, meaning: '32 bytes in base64 that seal stored secrets. Unset: made once and kept in the data folder. The same for every server of one database.' },
+  { name: 'DAYBOOK_ENCRYPTION_KEY', kind: 'key', default: null, secret: true, meaning: '32 bytes in base64 that seal stored secrets. Unset: made once and kept in the data folder. The same for every server of one database.' },
   { name: 'DAYBOOK_POOL_SIZE', kind: 'number', default: '20', minimum: 2, meaning: 'Database connections of one server process.' },
   { name: 'DAYBOOK_POOL_WAITING', kind: 'number', default: '2000', minimum: 0, meaning: 'Requests that may wait for a connection; the next gets a 503.' },
   { name: 'DAYBOOK_STATEMENT_TIMEOUT_MS', kind: 'number', default: '15000', minimum: 100, meaning: 'The longest a single SQL statement of a request may take.' },
   { name: 'DAYBOOK_JOB_CONCURRENCY', kind: 'number', default: '4', minimum: 1, meaning: 'Jobs that one worker runs at a time.' },
   { name: 'DAYBOOK_RATE_LIMIT', kind: 'number', default: '600', minimum: 1, meaning: 'Requests a minute for one credential (or address), counted per server process.' },
   { name: 'DAYBOOK_MAX_BODY_BYTES', kind: 'number', default: '1048576', minimum: 1024, meaning: 'The largest JSON body.' },
-  { name: 'DAYBOOK_SMTP_URL', kind: 'url', default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
+  { name: 'DAYBOOK_SMTP_URL', kind: 'url', protocols: ['smtp:', 'smtps:'], default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
   { name: 'DAYBOOK_MAIL_FROM', kind: 'text', default: 'Daybook <daybook@localhost>', meaning: 'The sender of mail.' },
   { name: 'DAYBOOK_LOG_LEVEL', kind: 'choice', default: 'info', choices: ['debug', 'info', 'warn', 'error', 'silent'], meaning: 'What is logged.' },
 ] as const satisfies readonly Setting[]
@@ -96,7 +98,12 @@ function parse(setting: Setting, text: string): string | number | boolean {
       return value
     }
     case 'url':
-      if (!URL.canParse(text)) throw new Error(`must be a URL; ${shown} is not`)
+      if (!setting.protocols?.includes(URL.parse(text)?.protocol ?? '')) {
+        throw new Error(`must be a URL that begins with ${setting.protocols?.map((protocol) => `${protocol}//`).join(' or ')}; ${shown} does not`)
+      }
+      return text
+    case 'key':
+      if (Buffer.from(text, 'base64').length !== 32) throw new Error(`must be 32 bytes in base64, and ${shown} is not`)
       return text
     case 'choice':
       if (!setting.choices?.includes(text)) throw new Error(`must be one of ${setting.choices?.join(', ')}, not ${shown}`)

@@ -1,4 +1,5 @@
 // A call that works for each endpoint: most follow from the contract's example, the rest is said here.
+import { routes } from '../../src/app/routes.ts'
 import { newTotp } from '../support/totp.ts'
 import type { Endpoint } from '../../src/foundation/endpoint.ts'
 import { newId } from '../../src/foundation/ids.ts'
@@ -30,18 +31,20 @@ export const withoutDryRun = new Set(['sign_in', 'sign_in_two_factor', 'reauthen
 export async function sampleFor(endpoint: Endpoint, team: Team): Promise<Sample> {
   const { properties = {} } = endpoint.params as { properties?: Record<string, unknown> }
   const params: Record<string, string> = {}
-  for (const name of Object.keys(properties)) params[name] = await idFor(name, team)
+  for (const name of Object.keys(properties)) params[name] = await (ids[name]?.(team) ?? createdFor(endpoint, name, team))
   const plain: Sample = { client: team.client, user_id: team.owner.user_id, params, body: endpoint.example ?? (endpoint.body ? {} : undefined) }
   return { ...plain, ...(await samples[endpoint.id]?.(team, plain)) }
 }
 
-async function idFor(name: string, team: Team): Promise<string> {
-  const made = ids[name]
-  if (!made) throw new Error(`Say in test/contract/samples.ts how a ${name} is made.`)
-  return made(team)
+/** For a group of the plain kind: what its own create makes of its example. */
+async function createdFor(endpoint: Endpoint, name: string, team: Team): Promise<string> {
+  const path = endpoint.path.split(`/{${name}}`)[0]
+  const create = routes.find(({ endpoint: other }) => other.method === 'POST' && other.path === path && other.example)
+  if (!create || !path) throw new Error(`Say in test/contract/samples.ts how a ${name} is made.`)
+  return made(await team.client.post(path, create.endpoint.example))
 }
 
-/** How to get a value for each path parameter. */
+/** How to get a value for each path parameter that is not simply created. */
 const ids: Record<string, (team: Team) => Promise<string>> = {
   business_id: async (team) => team.business_id,
   user_id: async (team) => (await newMember(team.business_id, 'bookkeeper')).user_id,

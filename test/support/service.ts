@@ -28,7 +28,7 @@ export function service(): Promise<Service> {
 
 /** A server of one's own, for tests that stop it or need other settings. */
 export async function startService(environment: Record<string, string> = {}, database_url: string = inject('database_url')): Promise<Service> {
-  const settings = readSettings({ DAYBOOK_PORT: '0', DAYBOOK_LOG_LEVEL: 'silent', DAYBOOK_RATE_LIMIT: '1000000', DAYBOOK_TRUST_PROXY: 'true', ...environment })
+  const settings = readSettings({ DAYBOOK_PORT: '0', DAYBOOK_LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', DAYBOOK_RATE_LIMIT: '1000000', DAYBOOK_TRUST_PROXY: 'true', ...environment })
   const clock = settableClock()
   const program = openProgram({ settings, database_url, encryption_key: Buffer.alloc(32, 7), log: openLog(settings.log_level), clock })
   return { url: await program.listen(), program, clock }

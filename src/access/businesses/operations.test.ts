@@ -96,7 +96,7 @@ describe('creating a business', () => {
     [{ name: 'A', entity_type: 'club', base_currency: 'JPY' }, [['enum', 'entity_type'], ['enum', 'base_currency']]],
     [{ name: 'A', fiscal_year_start_month: 13 }, [['less_than_equal', 'fiscal_year_start_month']]],
     [{ name: 'A', books_start_date: '2026-02-30' }, [['date_parsing', 'books_start_date']]],
-    [{ name: 'A', website: 'ftp://example.com', tax_id: '12' }, [['string_too_short', 'tax_id'], ['value_error', 'tax_id'], ['value_error', 'website']]],
+    [{ name: 'A', website: 'ftp://example.com', tax_id: '12' }, [['string_too_short', 'tax_id'], ['value_error', 'website']]],
   ])('refuses %j', async (body, problems) => {
     const { status, detail } = await person.client.post('/businesses', body)
     expect(status).toBe(422)
@@ -385,13 +385,14 @@ describe('the end of a business', () => {
   it('cannot be brought about by the role of requests other than through a due deletion', async () => {
     const team = await newBusiness()
     const asApp = async (text: string) => {
-      const connection = await (await service()).program.database.pool.connect()
+      const { pool } = (await service()).program.database
+      const connection = await pool.connect()
       try {
         await connection.query(`begin; set local app.business_id = '${team.business_id}'; set local app.removing_business = '${team.business_id}'`)
         return (await connection.query(text)).rows
       } finally {
         await connection.query('rollback')
-        connection.release()
+        pool.release(connection, false)
       }
     }
     expect(await asApp(`select remove_business('${team.business_id}', 'infinity') as removed`)).toEqual([{ removed: false }])

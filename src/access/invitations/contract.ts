@@ -1,4 +1,5 @@
 // Invitations: the one way into a business.
+import { atomic, BulkResult, MOST_ITEMS } from '../../foundation/bulk.ts'
 import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
 import { boolean, id, integer, list, nullable, oneOf, optional, partial, record, shape, text, timestamp } from '../../foundation/shapes.ts'
@@ -45,14 +46,9 @@ export const InvitationInput = shape('InvitationInput', {
 export const InvitationUpdate = partial('InvitationUpdate', { role, expires_in_days })
 
 export const InvitationBulk = shape('InvitationBulk', {
-  atomic: optional(boolean({ default: true })),
-  invitations: list(InvitationInput, { minItems: 1, maxItems: 1000 }),
+  atomic,
+  invitations: list(InvitationInput, { minItems: 1, maxItems: MOST_ITEMS }),
 })
-
-export const InvitationResult = shape('InvitationResult', {
-  index: integer(0), status: oneOf(['ok', 'error']), id: nullable(id()), detail: nullable(text(1, 1000)),
-})
-export const InvitationResults = shape('InvitationResults', { succeeded: integer(0), failed: integer(0), results: list(InvitationResult) })
 
 export const OwnInvitation = shape('OwnInvitation', {
   id: id(),
@@ -118,7 +114,7 @@ export const createInvitations = endpoint({
   ...inside, id: 'create_invitations', method: 'POST', path: '/invitations/bulk', summary: 'Invite several people',
   description: 'With atomic (the default) one error means that nobody is invited; without, each row has its own result.',
   body: InvitationBulk,
-  reply: InvitationResults,
+  reply: BulkResult,
   refusals: [...refusals, 'An address occurs twice.', 'A role is above the caller\'s own.'],
 })
 

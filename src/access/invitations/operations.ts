@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
 import type { Actor, Business } from '../../foundation/database/context.ts'
+import { attemptEach, type BulkResult } from '../../foundation/bulk.ts'
 import type { BusinessTx, PublicTx, Tx, UserTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import { sendMail } from '../../foundation/jobs/mail.ts'
@@ -13,7 +14,7 @@ import { requireGoodPassword } from '../password/rules.ts'
 import { permissionsFor } from '../permissions.ts'
 import { recordUserEvent } from '../security-events/operations.ts'
 import { invitationResource } from './contract.ts'
-import type { InvitationBulk, InvitationInput, InvitationPreview, InvitationResults, InvitationUpdate, Joined } from './contract.ts'
+import type { InvitationBulk, InvitationInput, InvitationPreview, InvitationUpdate, Joined } from './contract.ts'
 import * as rules from './rules.ts'
 import type { InvitationRow } from './rules.ts'
 import * as store from './store.ts'
@@ -38,19 +39,19 @@ export async function createInvitation(tx: BusinessTx, input: Input): Promise<In
   return invitation
 }
 
-export async function createInvitations(tx: BusinessTx, bulk: Static<typeof InvitationBulk>): Promise<Static<typeof InvitationResults>> {
-  const { atomic = true, invitations: inputs } = bulk
+export async function createInvitations(tx: BusinessTx, { atomic = true, invitations }: Static<typeof InvitationBulk>): Promise<BulkResult> {
   rules.requireVerified(tx.actor)
-  const problems = await problemsWith(tx, inputs)
-  const first = problems.findIndex((problem) => problem !== null)
-  if (atomic && first >= 0) throw invalid(`Item ${first}: ${problems[first]?.detail}`)
-  const made = inputs.map((input, index) => (problems[index] ? null : invitationOf(tx, input)))
-  const sent = made.filter((invitation) => invitation !== null)
-  if (sent.length > 0) await send(tx, sent)
-  const results = made.map((invitation, index) => ({
-    index, status: invitation ? ('ok' as const) : ('error' as const), id: invitation?.id ?? null, detail: problems[index]?.detail ?? null,
-  }))
-  return { succeeded: sent.length, failed: inputs.length - sent.length, results }
+  const problems = await problemsWith(tx, invitations)
+  const made: InvitationRow[] = []
+  const result = attemptEach(invitations, atomic, (input, index) => {
+    const problem = problems[index]
+    if (problem) throw problem
+    const invitation = invitationOf(tx, input)
+    made.push(invitation)
+    return invitation.id
+  })
+  if (made.length > 0) await send(tx, made)
+  return result
 }
 
 export async function updateInvitation(tx: BusinessTx, id: string, { role, expires_in_days }: Static<typeof InvitationUpdate>): Promise<InvitationRow> {

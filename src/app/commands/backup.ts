@@ -1,4 +1,5 @@
 // daybook backup: all data in one file.
+import { access } from 'node:fs/promises'
 import { backupDatabase } from '../../foundation/postgres/backup.ts'
 import { readSettings } from '../../foundation/settings.ts'
 import type { Command } from '../command.ts'
@@ -17,6 +18,7 @@ Queued jobs are not part of it. Keep the encryption key beside it: without the k
   async run({ operand }) {
     const settings = readSettings(process.env)
     const file = operand ?? `daybook-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.backup`
+    if (await access(file).then(() => true, () => false)) throw new Error(`${file} exists already. Name another file.`)
     const database = await openDatabase(settings)
     try {
       const manifest = await backupDatabase({ url: database.url, file, on_progress: ({ done, total, table }) => showProgress(done, total, table) })

@@ -26,11 +26,11 @@ Ctrl-C stops it cleanly: open requests are answered first.`,
       const program = openProgram({ settings, database_url: database.url, encryption_key: await readEncryptionKey(settings), log })
       const url = await program.listen()
       if (settings.worker) await program.startWorker()
-      console.log(welcome(url, settings.database_url === null ? `embedded, in ${settings.data}` : 'DATABASE_URL', settings.worker))
       onStopSignal(log, async () => {
         await program.stop()
         await database.stop()
       })
+      console.log(welcome(url, settings.database_url === null ? `embedded, in ${settings.data}` : 'DATABASE_URL', settings.worker))
     } catch (error) {
       await database.stop()
       throw error

@@ -1,6 +1,7 @@
 // daybook verify: recomputes what the books claim, for every business, and says so in one table.
 import { Type } from 'typebox'
 import { findBusiness } from '../../access/lookup.ts'
+import { requireSchema } from '../../foundation/database/migrate.ts'
 import { statement } from '../../foundation/database/statement.ts'
 import { asSystem, plainRequest, transact, type Database } from '../../foundation/database/transact.ts'
 import { openLog } from '../../foundation/log.ts'
@@ -27,6 +28,7 @@ export const verify: Command = {
     const opened = await openDatabase(settings)
     const program = openProgram({ settings, database_url: opened.url, encryption_key: await readEncryptionKey(settings), log: openLog('error') })
     try {
+      await requireSchema(opened.url)
       const rows = await verifyAll(program.database, typeof options['business'] === 'string' ? options['business'] : null)
       report(rows)
       process.exitCode = rows.some(({ problems }) => problems.length > 0) ? 1 : 0

@@ -1,4 +1,5 @@
 // daybook worker: jobs and event delivery without the API.
+import { requireSchema } from '../../foundation/database/migrate.ts'
 import { openLog } from '../../foundation/log.ts'
 import { readSettings } from '../../foundation/settings.ts'
 import type { Command } from '../command.ts'
@@ -17,12 +18,18 @@ Start the servers with DAYBOOK_WORKER=false when workers run apart.`,
     const settings = readSettings(process.env)
     const log = openLog(settings.log_level)
     const database = await openDatabase(settings)
-    const program = openProgram({ settings, database_url: database.url, encryption_key: await readEncryptionKey(settings), log })
-    await program.startWorker()
-    console.log('The worker is ready. Ctrl-C stops it.')
-    onStopSignal(log, async () => {
-      await program.stop()
+    try {
+      await requireSchema(database.url)
+      const program = openProgram({ settings, database_url: database.url, encryption_key: await readEncryptionKey(settings), log })
+      await program.startWorker()
+      onStopSignal(log, async () => {
+        await program.stop()
+        await database.stop()
+      })
+      console.log('The worker is ready. Ctrl-C stops it.')
+    } catch (error) {
       await database.stop()
-    })
+      throw error
+    }
   },
 }

@@ -24,7 +24,8 @@ export function refusalFor(error: unknown): Refusal | null {
     const detail = refusalsByConstraint.get(constraint) ?? refusalsByConstraint.get(constraint.replace(/_\d+$/, ''))
     if (detail) return invalid(detail)
   }
-  if (code === undefined) return isConnectionLoss(error) ? unavailable('The connection to the database was lost. Try again in a moment.', 1) : null
+  if (isConnectionLoss(error)) return unavailable('The connection to the database was lost. Try again in a moment.', 1)
+  if (code === undefined) return null
   if (code === '55P03' || code === '57014') return unavailable('Another change holds this record. Try again in a moment.', 1)
   if (code === '53100') return unavailable('The disk of the database is full: nothing was changed. Free some space, then try again.', 60)
   if (code.startsWith('08') || code.startsWith('57P') || code.startsWith('53') || code === '25P03') {
@@ -35,5 +36,5 @@ export function refusalFor(error: unknown): Refusal | null {
 
 export function isConnectionLoss(error: unknown): boolean {
   const { message, code } = error as DatabaseError
-  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNREFUSED' || /connection (terminated|error|ended)|not queryable|client has encountered/i.test(message ?? '')
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNREFUSED' || code === 'ETIMEDOUT' || /connection (terminated|error|ended)|not queryable|client has encountered/i.test(message ?? '')
 }

@@ -48,6 +48,19 @@ export async function latestVersion(): Promise<number> {
   return (await readMigrations()).at(-1)?.version ?? 0
 }
 
+/** For commands that work on a schema and do not change it: it must be there, and be the one that this program knows. */
+export async function requireSchema(url: string): Promise<void> {
+  const client = await connectAsOwner(url)
+  try {
+    const { rows: [found] } = await client.query<{ there: boolean }>("select to_regclass('schema_migrations') is not null as there")
+    const { rows } = found?.there ? await client.query<{ version: number }>('select coalesce(max(version), 0) as version from schema_migrations') : { rows: [] }
+    const [version, expected] = [rows[0]?.version ?? 0, await latestVersion()]
+    if (version !== expected) throw new Error(`The database is at migration ${version}, this program needs ${expected}: run daybook migrate.`)
+  } finally {
+    await client.end()
+  }
+}
+
 async function applyMissing(client: pg.Client, { up_to = Infinity, log = () => {}, folder }: MigrateOptions): Promise<number[]> {
   await client.query(`create table if not exists schema_migrations (
     version int primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())`)

@@ -18,7 +18,7 @@ export type Statement<Row = unknown> = {
 
 export const statements: Statement[] = []
 
-/** A statement whose rows have this shape. Parameters are written `:name`; `:business_id`, `:now` and `:actor_id` are the transaction's own. */
+/** A statement whose rows have this shape. Parameters are written `:name`; `:business_id`, `:today`, `:now` and `:actor_id` are the transaction's own. */
 export function statement<P extends TProperties>(row: TObject<P>, text: string): Statement<Static<TObject<P>>> {
   const made = unregistered(row, text)
   statements.push(made)

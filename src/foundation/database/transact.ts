@@ -6,7 +6,7 @@ import { everything } from '../permission.ts'
 import { Refusal } from '../refusal.ts'
 import { isConnectionLoss, isRetryable, refusalFor } from './errors.ts'
 import type { Pool } from './pool.ts'
-import { sendText } from './wire.ts'
+import { depart, sendText } from './wire.ts'
 import type { Actor, Business, RequestContext, Surroundings } from './context.ts'
 import { BusinessTx, PublicTx, UserTx, type Shared } from './transaction.ts'
 
@@ -84,13 +84,16 @@ async function once<T>(database: Database, options: TransactOptions, work: (open
     throw cause
   } finally {
     shared.closed = true
-    client.release(lost)
+    database.pool.release(client, lost)
   }
 }
 
-function begin(client: pg.PoolClient, { business_id, read_only }: TransactOptions): Promise<string> {
-  const before = unfinished.delete(client) ? 'rollback; ' : ''
-  const begun = sendText(client, `${before}begin${read_only ? ' read only' : ''}${business_id === null ? '' : `; ${tenantIs(business_id)}`}`)
+function begin(client: pg.Client, { business_id, read_only }: TransactOptions): Promise<unknown> {
+  const begun = Promise.all([
+    ...(unfinished.delete(client) ? [sendText(client, 'rollback')] : []),
+    sendText(client, read_only ? 'begin read only' : 'begin'),
+    ...(business_id === null ? [] : [sendText(client, tenantIs(business_id))]),
+  ])
   begun.catch(() => {}) // met again when the transaction settles
   return begun
 }
@@ -102,16 +105,26 @@ function tenantIs(business_id: string): string {
 }
 
 /** Connections whose last transaction has only read and is still to be ended. */
-const unfinished = new WeakSet<pg.PoolClient>()
-const UNFINISHED_MS = 10
+const unfinished = new Set<pg.Client>()
+const UNFINISHED_MS = 25
+let sweeping = false
 
 /** A read leaves nothing to undo, so its end can travel with the beginning of the next transaction, if one follows soon. */
-function endLater(client: pg.PoolClient): void {
+function endLater(client: pg.Client): void {
   unfinished.add(client)
-  setTimeout(() => unfinished.delete(client) && endWithoutWaiting(client), UNFINISHED_MS)
+  if (sweeping) return
+  sweeping = true
+  setTimeout(endUnfinished, UNFINISHED_MS)
+}
+
+function endUnfinished(): void {
+  sweeping = false
+  for (const client of unfinished) endWithoutWaiting(client)
+  unfinished.clear()
 }
 
 /** What follows on this connection waits behind it by itself. */
-function endWithoutWaiting(client: pg.PoolClient): void {
+function endWithoutWaiting(client: pg.Client): void {
+  depart(client)
   sendText(client, 'rollback').catch(() => {})
 }

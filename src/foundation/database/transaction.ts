@@ -9,7 +9,7 @@ import type { Actor, Business, RequestContext, Surroundings } from './context.ts
 import { readPage, type List, type Page, type PageQuery } from './list.ts'
 import { command, type Parameters, type SqlValue, type Statement } from './statement.ts'
 import { enqueueJob, type JobOptions } from './queue.ts'
-import { send, sendText, type Outcome } from './wire.ts'
+import { send, sendText, SKIPPED, type Outcome } from './wire.ts'
 
 /** What all who act in one transaction share. `pending` was sent and is still to be waited for. */
 export type Shared = {
@@ -122,7 +122,7 @@ export class Tx {
 
   /** The error that broke the transaction: a statement sent behind a failed one only says that it came too late. */
   async cause(error: unknown): Promise<unknown> {
-    if ((error as { code?: string }).code !== '25P02') return error
+    if ((error as { code?: string }).code !== SKIPPED) return error
     for (const settled of await Promise.allSettled(this.#shared.pending)) if (settled.status === 'rejected') return settled.reason
     return error
   }
@@ -175,7 +175,8 @@ export class BusinessTx extends Tx {
   }
 
   protected override own(name: string): SqlValue | undefined {
-    return name === 'business_id' ? this.business_id : super.own(name)
+    if (name === 'business_id') return this.business_id
+    return name === 'today' ? this.today : super.own(name)
   }
 }
 

@@ -1,108 +1,144 @@
-// How a statement travels: prepared once per connection, its columns described once per process, and everything that is
-// sent in one turn of the event loop leaves in one write.
+// How statements travel: all that is sent on a connection in one turn of the event loop is one flight, which leaves in one
+// write, ends with one Sync and is answered in one piece. Statements are prepared once per connection and their columns
+// described once per process.
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { prepareValue } from 'pg/lib/utils.js'
 import type { Statement } from './statement.ts'
 import { valueTypes } from './values.ts'
 
-export type Outcome = { rows: Record<string, unknown>[]; count: number }
+export type Outcome = { rows: Record<string, unknown>[]; count: number; command: string }
 
-/** Sends a statement; whatever is sent on the same connection before the answer comes waits behind it. */
+/** Sends a statement. Where one of a flight fails, those behind it are not carried out and fail too. */
 export function send(client: pg.ClientBase, statement: Statement, values: unknown[]): Promise<Outcome> {
-  corkForThisTurn(client)
-  return new Promise((resolve, reject) => {
-    client.query(new PreparedQuery(statement, values, (error, outcome) => (outcome ? resolve(outcome) : reject(error))) as never)
-  })
+  return new Promise((resolve, reject) => flightOf(client).add({ statement, values, rows: [], resolve, reject }))
 }
 
 /** Sends plain text such as `commit`; the command that the server says it carried out. */
 export async function sendText(client: pg.ClientBase, text: string): Promise<string> {
-  corkForThisTurn(client)
-  const result = (await client.query(text)) as pg.QueryResult | pg.QueryResult[]
-  return [result].flat().at(-1)?.command ?? ''
+  return (await send(client, textStatement(text), [])).command
 }
 
-type Connection = {
-  stream: { cork(): void; uncork(): void; writableCorked: number }
-  parsedStatements: Record<string, string>
-  submittedNamedStatements: Record<string, string>
-  parse(message: object): void
-  bind(message: object): void
-  describe(message: object): void
-  execute(message: object): void
-  sync(): void
-}
+/** The code of a statement that was not carried out because one before it failed: the server's own for such a case. */
+export const SKIPPED = '25P02'
+
+type Step = { statement: Statement; values: unknown[]; rows: Record<string, unknown>[]; resolve: (outcome: Outcome) => void; reject: (error: Error) => void }
 type Field = { name: string; parse: (text: string) => unknown }
-type Settle = (error: Error | null, outcome?: Outcome) => void
+
+type Connection = { stream: { write(bytes: Buffer): void } }
 
 /** The columns of each statement, from the first time it was described: asking again costs both sides more than the row. */
-const known = new WeakMap<Statement, Field[]>()
+const described = new WeakMap<Statement, Field[]>()
 
-function corkForThisTurn(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: Connection }).connection
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
+/** What is prepared on each connection, under which name. */
+type Prepared = { names: Map<Statement, string>; given: number }
+const prepared = new WeakMap<Connection, Prepared>()
+
+const flights = new WeakMap<pg.ClientBase, Flight>()
+
+function flightOf(client: pg.ClientBase): Flight {
+  const open = flights.get(client)
+  if (open) return open
+  const flight = new Flight()
+  flights.set(client, flight)
+  process.nextTick(() => flights.get(client) === flight && depart(client))
+  return flight
 }
 
-class PreparedQuery extends (pg.Query as unknown as new (config: object) => object) {
-  readonly #statement: Statement
-  readonly #values: unknown[]
-  readonly #settle: Settle
-  readonly #rows: Record<string, unknown>[] = []
-  #count = 0
-  #failure: Error | null = null
+/** What is sent from here on does not share the fate of what was sent before: a failed flight is passed over up to its end. */
+export function depart(client: pg.ClientBase): void {
+  const flight = flights.get(client)
+  flights.delete(client)
+  if (flight) client.query(flight as never)
+}
 
-  constructor(statement: Statement, values: unknown[], settle: Settle) {
-    super({ name: statement.name, text: statement.text, values })
-    this.#statement = statement
-    this.#values = values
-    this.#settle = settle
+/** A part of pg's own machinery: it is handed to a client as one query and passes what comes back to its steps in turn. */
+class Flight extends (pg.Query as unknown as new (config: { text: string }) => object) {
+  readonly #steps: Step[] = []
+  readonly #parsed: Statement[] = []
+  #prepared: Prepared | null = null
+  #at = 0
+
+  constructor() {
+    super({ text: 'flight' })
   }
 
-  /** Called by pg where the query is sent; the base class would describe the statement every time. */
-  prepare(connection: Connection): void {
-    const { name, text } = this.#statement
-    if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
-      connection.parse({ name, text })
-      connection.submittedNamedStatements[name] = text
+  add(step: Step): void {
+    this.#steps.push(step)
+  }
+
+  submit(connection: Connection): null {
+    const known = prepared.get(connection) ?? { names: new Map<Statement, string>(), given: 0 }
+    prepared.set(connection, known)
+    this.#prepared = known
+    const messages = this.#steps.flatMap(({ statement, values }) => this.#messages(known, statement, values))
+    connection.stream.write(Buffer.concat([...messages, serialize.sync()]))
+    return null
+  }
+
+  #messages(known: Prepared, statement: Statement, values: unknown[]): Buffer[] {
+    const messages: Buffer[] = []
+    let name = statement.name === '' ? '' : known.names.get(statement)
+    if (name === undefined || name === '') {
+      // Never the same name twice on a connection: after a failed flight nobody knows whether the first one was prepared.
+      name = statement.name === '' ? '' : `${statement.name}_${known.given++}`
+      messages.push(serialize.parse({ name, text: statement.text }))
+      if (name !== '') known.names.set(statement, name)
+      this.#parsed.push(statement)
     }
-    connection.bind({ portal: '', statement: name, values: this.#values, binary: false, valueMapper: prepareValue })
-    if (!known.has(this.#statement)) connection.describe({ type: 'P', name: '' })
-    connection.execute({ portal: '' })
-    connection.sync()
+    messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }))
+    if (!described.has(statement)) messages.push(serialize.describe({ type: 'P' }))
+    messages.push(serialize.execute())
+    return messages
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
-    known.set(this.#statement, message.fields.map(({ name, dataTypeID }) => ({ name, parse: valueTypes.getTypeParser(dataTypeID) })))
+    const step = this.#steps[this.#at]
+    if (step) described.set(step.statement, message.fields.map(({ name, dataTypeID }) => ({ name, parse: valueTypes.getTypeParser(dataTypeID) })))
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    const fields = known.get(this.#statement) ?? []
+    const step = this.#steps[this.#at] as Step
+    const fields = described.get(step.statement) ?? []
     const row: Record<string, unknown> = {}
-    try {
-      for (let index = 0; index < fields.length; index++) {
-        const field = fields[index] as Field
-        const text = message.fields[index]
-        row[field.name] = text === null || text === undefined ? null : field.parse(text)
-      }
-    } catch (error) {
-      this.#failure = error as Error
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index] as Field
+      const text = message.fields[index]
+      row[field.name] = text === null || text === undefined ? null : field.parse(text)
     }
-    this.#rows.push(row)
+    step.rows.push(row)
   }
 
   handleCommandComplete(message: { text: string }): void {
-    this.#count = Number(/(\d+)$/.exec(message.text)?.[1] ?? 0)
+    const step = this.#steps[this.#at++] as Step
+    // A statement without rows is never described by the server: remembered all the same.
+    if (!described.has(step.statement)) described.set(step.statement, [])
+    const [command = '', ...numbers] = message.text.split(' ')
+    step.resolve({ rows: step.rows, count: Number(numbers.at(-1) ?? 0), command })
   }
 
   handleError(error: Error): void {
-    this.#settle(error)
+    for (const statement of this.#parsed) this.#prepared?.names.delete(statement)
+    const [failed, ...behind] = this.#steps.slice(this.#at)
+    this.#at = this.#steps.length
+    failed?.reject(error)
+    for (const step of behind) step.reject(Object.assign(new Error('Not carried out: a statement before it failed.'), { code: SKIPPED, cause: error }))
   }
 
-  handleReadyForQuery(): void {
-    // A statement without rows is never described by the server: remember that too.
-    if (!known.has(this.#statement)) known.set(this.#statement, [])
-    this.#settle(this.#failure, this.#failure ? undefined : { rows: this.#rows, count: this.#count })
-  }
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleReadyForQuery(): void {}
+}
+
+/** Commands come again and again and are prepared; a text that is new each time, as the tenant's, is not. */
+const commands = new Map<string, Statement>()
+
+function textStatement(text: string): Statement {
+  const known = commands.get(text)
+  if (known) return known
+  const constant = /^(begin|begin read only|commit|rollback|set constraints all immediate)$/.test(text)
+  const statement: Statement = { name: constant ? text.replaceAll(' ', '_') : '', text, parameters: [], row: { properties: {} } as Statement['row'] }
+  described.set(statement, [])
+  if (constant) commands.set(text, statement)
+  return statement
 }

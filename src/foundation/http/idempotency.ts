@@ -32,7 +32,8 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<StoredAnswer | nul
   const locking = tx.find(tryLock, { lock: lockNumber(claim) })
   const finding = tx.find(findAnswer, { scope: claim.scope, user_id: claim.user_id, key: claim.key })
   const [lock, stored] = await Promise.all([locking, finding])
-  if (!lock?.locked) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
+  // An answer that can be seen has been committed: it counts even while another caller, who reads it too, has the lock.
+  if (!stored && !lock?.locked) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
   if (!stored) return null
   if (!stored.fingerprint.equals(claim.fingerprint)) throw invalid('This Idempotency-Key was used for another request. Use a new key.')
   const body = stored.sealed ? open(tx.surroundings.encryption_key, stored.answer, 'idempotency') : stored.answer.toString()

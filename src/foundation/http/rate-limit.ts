@@ -6,13 +6,18 @@ export type RateLimit = (caller: string, per_minute?: number) => Verdict
 
 type Bucket = { tokens: number; at: number }
 
-const SWEEP_AT = 20_000
+const FIRST_SWEEP = 20_000
 
 export function rateLimit(default_per_minute: number, clock: Clock): RateLimit {
   const buckets = new Map<string, Bucket>()
+  let sweep_at = FIRST_SWEEP
   return (caller, per_minute = default_per_minute) => {
     const now = clock.now().getTime()
-    if (buckets.size > SWEEP_AT) sweep(buckets, now)
+    if (buckets.size > sweep_at) {
+      sweep(buckets, now)
+      // Where most of them are in use, the next sweep waits until there are twice as many: its cost per call stays the same.
+      sweep_at = Math.max(FIRST_SWEEP, buckets.size * 2)
+    }
     const bucket = buckets.get(caller) ?? { tokens: per_minute, at: now }
     const elapsed = Math.max(0, now - bucket.at)
     bucket.tokens = Math.min(per_minute, bucket.tokens + (elapsed / 60_000) * per_minute)

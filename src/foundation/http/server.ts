@@ -30,6 +30,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // A path that cannot be read or whose part is too long is refused before any route is found.
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply.header('x-request-id', request.id)),
     // A child logger per request costs more than naming the request in the one line that is logged for it.
     childLoggerFactory: (logger) => logger,
     bodyLimit: options.max_body_bytes,
@@ -41,11 +43,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   server.decorateRequest('caller', null)
   readBodiesRaw(server)
-  observe(server, options.metrics)
-  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
-  answerUnknownRoutes(server, options.routes)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
+  observe(server, options.metrics, closing.signal)
+  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  answerUnknownRoutes(server, options.routes)
   const handling = { ...options, closing: closing.signal }
   for (const route of options.routes) {
     server.route({ method: route.endpoint.method, url: PREFIX + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler: handlerOf(route, handling) as never })
@@ -77,7 +79,7 @@ function parseQuery(text: string): Record<string, unknown> {
   return query
 }
 
-function observe(server: FastifyInstance, metrics: Metrics): void {
+function observe(server: FastifyInstance, metrics: Metrics, closing: AbortSignal): void {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
     next()
@@ -86,6 +88,8 @@ function observe(server: FastifyInstance, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     request.log.info({ request_id: request.id, ...request.caller, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+    // A client that would keep its connection for the next request would keep a stopping server from ending.
+    if (closing.aborted) request.raw.socket.end()
     next()
   })
 }

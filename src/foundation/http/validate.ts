@@ -16,16 +16,19 @@ export type Part = 'path' | 'query' | 'header' | 'body'
 export type Checked = { value: unknown; problems: Problem[] }
 export type Check = (value: unknown) => Checked
 
+const NOTHING: Checked = { value: {}, problems: [] }
+
 /** A compiled check of one part. Bodies keep their types; path and query arrive as text and are read as what the schema asks for. */
 export function compileCheck(part: Part, schema: TSchema): Check {
   const validator = Compile(schema)
-  const textual = part !== 'body'
+  const members = Object.entries((schema as Json).properties ?? {})
+  if (part !== 'body' && members.length === 0) return () => NOTHING
   return (given) => {
-    const value = textual ? fromText(schema as Json, given as Record<string, unknown>) : tidied(schema as Json, given)
+    const value = part === 'body' ? tidied(schema as Json, given) : fromText(members, given as Record<string, unknown>)
     const broken = brokenStrings(value, [part])
     if (broken.length > 0) return { value, problems: broken }
     if (validator.Check(value)) return { value, problems: [] }
-    return { value, problems: validator.Errors(value).flatMap((error) => problemsOf(part, error, value)) }
+    return { value, problems: firstPerPlace(validator.Errors(value).flatMap((error) => problemsOf(part, error, value))) }
   }
 }
 
@@ -57,9 +60,9 @@ function allowsNull(schema: Json): boolean {
 }
 
 /** Query and path values are text; numbers, booleans and lists (repeated, or with commas) are read where the schema has them. */
-function fromText(schema: Json, given: Record<string, unknown>): Record<string, unknown> {
+function fromText(members: [string, Json][], given: Record<string, unknown>): Record<string, unknown> {
   const read: Record<string, unknown> = {}
-  for (const [name, wanted] of Object.entries(schema.properties ?? {})) {
+  for (const [name, wanted] of members) {
     const value = given[name]
     if (value === undefined) continue
     if (wanted.type === 'array') {
@@ -101,6 +104,15 @@ function problemsOf(part: Part, error: SchemaError, root: unknown): Problem[] {
   }
   const { type, msg, ctx } = explain(error)
   return [{ loc, msg, type, ...(isObject(value) ? { input: value } : {}), ...(ctx ? { ctx } : {}) }]
+}
+
+/** An empty title is too short; that it also has no letter need not be said. */
+function firstPerPlace(problems: Problem[]): Problem[] {
+  const places = new Set<string>()
+  return problems.filter(({ loc }) => {
+    const place = JSON.stringify(loc)
+    return !places.has(place) && places.add(place)
+  })
 }
 
 /** List positions are numbers in `loc`, as the contract shows them. */

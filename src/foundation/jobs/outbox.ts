@@ -69,7 +69,9 @@ async function catchUp(database: Database, business: Business, subscriber: Subsc
         log.debug({ subscriber: subscriber.name, business_id: business.id, seq: event.seq }, 'event handled')
       }
       const full = events.length === 200
-      await tx.run(advance, { subscriber: subscriber.name, seq: full ? events.at(-1)?.seq ?? head.event_seq : head.event_seq })
+      const last = events.at(-1)?.seq ?? 0
+      // An event may have committed between the look at the head and the look at the log: the position goes by the later one.
+      await tx.run(advance, { subscriber: subscriber.name, seq: full ? last : Math.max(last, head.event_seq) })
       return full
     })
     if (!more) return

@@ -1,6 +1,6 @@
 // Notes: comments on any record of the business.
 import type { Static } from 'typebox'
-import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
+import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
 import { boolean, id, integer, list, nullable, optional, partial, record, shape, text, timestamp } from '../../foundation/shapes.ts'
 
@@ -34,10 +34,11 @@ export const noteResource = resource({
   events: ['note.created', 'note.updated', 'note.deleted'],
 })
 
+const endpoint = endpointsOf('notes', 'business')
 const params = shape('NoteParams', { note_id: id() })
 
 export const listNotes = endpoint({
-  id: 'list_notes', method: 'GET', path: '/notes', summary: 'List notes', scope: 'business', permission: 'notes:read',
+  id: 'list_notes', method: 'GET', path: '', summary: 'List notes',
   query: listQuery(['created_at'], {
     resource_type: optional(text(1, 50)),
     resource_id: optional(id()),
@@ -49,20 +50,20 @@ export const listNotes = endpoint({
 })
 
 export const createNote = endpoint({
-  id: 'create_note', method: 'POST', path: '/notes', summary: 'Write a note on a record', scope: 'business', permission: 'notes:write',
+  id: 'create_note', method: 'POST', path: '', summary: 'Write a note on a record',
   body: NoteInput,
   reply: Note,
   refusals: ['The parent is itself a reply, belongs to another record, or was deleted.', 'A mentioned address is nobody who is in this business.'],
 })
 
 export const getNote = endpoint({
-  id: 'get_note', method: 'GET', path: '/notes/{note_id}', summary: 'Get a note', scope: 'business', permission: 'notes:read',
+  id: 'get_note', method: 'GET', path: '/{note_id}', summary: 'Get a note',
   params,
   reply: Note,
 })
 
 export const updateNote = endpoint({
-  id: 'update_note', method: 'PUT', path: '/notes/{note_id}', summary: 'Edit a note', scope: 'business', permission: 'notes:write',
+  id: 'update_note', method: 'PUT', path: '/{note_id}', summary: 'Edit a note',
   description: 'Only its author edits a note.',
   params,
   body: NoteUpdate,
@@ -72,27 +73,27 @@ export const updateNote = endpoint({
 })
 
 export const deleteNote = endpoint({
-  id: 'delete_note', method: 'DELETE', path: '/notes/{note_id}', summary: 'Delete a note', scope: 'business', permission: 'notes:write',
+  id: 'delete_note', method: 'DELETE', path: '/{note_id}', summary: 'Delete a note',
   description: 'By its author or an admin. A note stays as an empty one while it has replies.',
   params,
   reply: Note,
 })
 
 export const pinNote = endpoint({
-  id: 'pin_note', method: 'PUT', path: '/notes/{note_id}/pin', summary: 'Pin a note', scope: 'business', permission: 'notes:write',
+  id: 'pin_note', method: 'PUT', path: '/{note_id}/pin', summary: 'Pin a note',
   params,
   reply: Note,
   refusals: ['The record has five pinned notes already.', 'The note was deleted.'],
 })
 
 export const unpinNote = endpoint({
-  id: 'unpin_note', method: 'PUT', path: '/notes/{note_id}/unpin', summary: 'Unpin a note', scope: 'business', permission: 'notes:write',
+  id: 'unpin_note', method: 'PUT', path: '/{note_id}/unpin', summary: 'Unpin a note',
   params,
   reply: Note,
 })
 
 export const countNotes = endpoint({
-  id: 'count_notes', method: 'GET', path: '/notes/counts', summary: 'Count the notes of several records', scope: 'business', permission: 'notes:read',
+  id: 'count_notes', method: 'GET', path: '/counts', summary: 'Count the notes of several records',
   description: 'How many notes each record has and when the latest was written; records without notes are left out.',
   query: shape('NoteCountsQuery', { resource_type: text(1, 50), resource_ids: list(id(), { minItems: 1, maxItems: 500 }) }),
   reply: list(NoteCount),

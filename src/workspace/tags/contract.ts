@@ -1,6 +1,6 @@
 // Tags: free labels on records, without any effect on the books.
 import type { Static } from 'typebox'
-import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
+import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
 import { boolean, id, integer, list, nullable, oneOf, optional, partial, record, shape, text, timestamp } from '../../foundation/shapes.ts'
 
@@ -44,10 +44,11 @@ export const tagResource = resource({
   events: ['tag.created', 'tag.updated', 'tag.archived', 'tag.restored', 'tag.merged', 'tag.deleted', 'tag.assigned', 'tag.unassigned'],
 })
 
+const endpoint = endpointsOf('tags', 'business')
 const params = shape('TagParams', { tag_id: id() })
 
 export const listTags = endpoint({
-  id: 'list_tags', method: 'GET', path: '/tags', summary: 'List tags', scope: 'business', permission: 'tags:read',
+  id: 'list_tags', method: 'GET', path: '', summary: 'List tags',
   query: listQuery(['name', 'usage_count'], {
     group_name: optional(text(1, 50)),
     resource_type: optional(text(1, 50, { description: 'Only tags that a record of this type carries.' })),
@@ -58,7 +59,7 @@ export const listTags = endpoint({
 })
 
 export const createTag = endpoint({
-  id: 'create_tag', method: 'POST', path: '/tags', summary: 'Create a tag', scope: 'business', permission: 'tags:write',
+  id: 'create_tag', method: 'POST', path: '', summary: 'Create a tag',
   body: TagInput,
   reply: Tag,
   refusals: ['A tag of this name exists.'],
@@ -66,13 +67,13 @@ export const createTag = endpoint({
 })
 
 export const getTag = endpoint({
-  id: 'get_tag', method: 'GET', path: '/tags/{tag_id}', summary: 'Get a tag', scope: 'business', permission: 'tags:read',
+  id: 'get_tag', method: 'GET', path: '/{tag_id}', summary: 'Get a tag',
   params,
   reply: Tag,
 })
 
 export const updateTag = endpoint({
-  id: 'update_tag', method: 'PUT', path: '/tags/{tag_id}', summary: 'Rename or regroup a tag', scope: 'business', permission: 'tags:write',
+  id: 'update_tag', method: 'PUT', path: '/{tag_id}', summary: 'Rename or regroup a tag',
   params,
   body: TagUpdate,
   reply: Tag,
@@ -81,7 +82,7 @@ export const updateTag = endpoint({
 })
 
 export const deleteTag = endpoint({
-  id: 'delete_tag', method: 'DELETE', path: '/tags/{tag_id}', summary: 'Delete a tag', scope: 'business', permission: 'tags:write',
+  id: 'delete_tag', method: 'DELETE', path: '/{tag_id}', summary: 'Delete a tag',
   description: 'Takes the label off every record.',
   params,
   query: shape('TagDeleteQuery', { force: optional(boolean({ description: 'Also while records carry it.' })) }),
@@ -90,20 +91,20 @@ export const deleteTag = endpoint({
 })
 
 export const archiveTag = endpoint({
-  id: 'archive_tag', method: 'PUT', path: '/tags/{tag_id}/archive', summary: 'Archive a tag', scope: 'business', permission: 'tags:write',
+  id: 'archive_tag', method: 'PUT', path: '/{tag_id}/archive', summary: 'Archive a tag',
   description: 'Records keep it; it cannot be given to others.',
   params,
   reply: Tag,
 })
 
 export const restoreTag = endpoint({
-  id: 'restore_tag', method: 'PUT', path: '/tags/{tag_id}/restore', summary: 'Restore an archived tag', scope: 'business', permission: 'tags:write',
+  id: 'restore_tag', method: 'PUT', path: '/{tag_id}/restore', summary: 'Restore an archived tag',
   params,
   reply: Tag,
 })
 
 export const mergeTag = endpoint({
-  id: 'merge_tag', method: 'PUT', path: '/tags/{tag_id}/merge', summary: 'Merge a tag into another', scope: 'business', permission: 'tags:write',
+  id: 'merge_tag', method: 'PUT', path: '/{tag_id}/merge', summary: 'Merge a tag into another',
   description: 'Its records get the other tag, those that have both keep one label, and it is gone. Answers the other tag.',
   params,
   body: shape('TagMerge', { into_id: id() }),
@@ -112,14 +113,14 @@ export const mergeTag = endpoint({
 })
 
 export const listTagRecords = endpoint({
-  id: 'list_tag_records', method: 'GET', path: '/tags/{tag_id}/records', summary: 'List what carries a tag', scope: 'business', permission: 'tags:read',
+  id: 'list_tag_records', method: 'GET', path: '/{tag_id}/records', summary: 'List what carries a tag',
   params,
   query: listQuery(['created_at'], { resource_type: optional(text(1, 50)) }),
   reply: pageOf(TagRecord),
 })
 
 export const assignTags = endpoint({
-  id: 'assign_tags', method: 'POST', path: '/tags/assign', summary: 'Put tags on records', scope: 'business', permission: 'tags:write',
+  id: 'assign_tags', method: 'POST', path: '/assign', summary: 'Put tags on records',
   description: 'Every tag on every record, all or nothing. Those that have it already are left as they are.',
   body: TagAssignment,
   reply: TagAssignmentResult,
@@ -127,7 +128,7 @@ export const assignTags = endpoint({
 })
 
 export const unassignTags = endpoint({
-  id: 'unassign_tags', method: 'POST', path: '/tags/unassign', summary: 'Take tags off records', scope: 'business', permission: 'tags:write',
+  id: 'unassign_tags', method: 'POST', path: '/unassign', summary: 'Take tags off records',
   body: TagAssignment,
   reply: TagAssignmentResult,
 })

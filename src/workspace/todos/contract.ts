@@ -1,6 +1,7 @@
 // Todos: tasks of the business, alone or on a record.
 import { Type, type Static } from 'typebox'
-import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
+import { atomic, BulkResult } from '../../foundation/bulk.ts'
+import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
 import { boolean, date, id, integer, list, nullable, oneOf, optional, partial, record, shape, text, timestamp } from '../../foundation/shapes.ts'
 
@@ -63,12 +64,7 @@ export const TodoBulk = shape('TodoBulk', {
   due_date: optional(nullable(date({ description: 'For due; null clears it.' }))),
   force: optional(boolean({ description: 'For complete: also with open checklist items.' })),
   reason: optional(text(1, 500, { description: 'For cancel.' })),
-  atomic: optional(boolean({ default: true, description: 'One error: nothing is changed.' })),
-})
-export const BulkResult = shape('BulkResult', {
-  succeeded: integer(0),
-  failed: integer(0),
-  results: list(shape('BulkItemResult', { index: integer(0), status: oneOf(['ok', 'error']), id: id(), detail: nullable(Type.String()) })),
+  atomic,
 })
 
 export type Todo = Static<typeof Todo>
@@ -76,7 +72,6 @@ export type ChecklistItemInput = Static<typeof ChecklistItemInput>
 export type TodoInput = Static<typeof TodoInput>
 export type TodoUpdate = Static<typeof TodoUpdate>
 export type TodoBulk = Static<typeof TodoBulk>
-export type BulkResult = Static<typeof BulkResult>
 
 export const todoResource = resource({
   type: 'todo', group: 'todos', shape: Todo, table: 'todos', label: 'title',
@@ -86,10 +81,11 @@ export const todoResource = resource({
   ],
 })
 
+const endpoint = endpointsOf('todos', 'business')
 const params = shape('TodoParams', { todo_id: id() })
 
 export const listTodos = endpoint({
-  id: 'list_todos', method: 'GET', path: '/todos', summary: 'List todos', scope: 'business', permission: 'todos:read',
+  id: 'list_todos', method: 'GET', path: '', summary: 'List todos',
   query: listQuery(['due_date', 'priority', 'created_at'], {
     status: optional(list(status)),
     assignee_id: optional(text(2, 36, { pattern: '^(me|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', description: 'A member, or `me`.' })),
@@ -106,7 +102,7 @@ export const listTodos = endpoint({
 })
 
 export const createTodo = endpoint({
-  id: 'create_todo', method: 'POST', path: '/todos', summary: 'Create a todo', scope: 'business', permission: 'todos:write',
+  id: 'create_todo', method: 'POST', path: '', summary: 'Create a todo',
   body: TodoInput,
   reply: Todo,
   refusals: [
@@ -120,18 +116,18 @@ export const createTodo = endpoint({
 })
 
 export const summarizeTodos = endpoint({
-  id: 'summarize_todos', method: 'GET', path: '/todos/summary', summary: 'Count the open todos of each assignee', scope: 'business', permission: 'todos:read',
+  id: 'summarize_todos', method: 'GET', path: '/summary', summary: 'Count the open todos of each assignee',
   reply: list(TodoSummary),
 })
 
 export const getTodo = endpoint({
-  id: 'get_todo', method: 'GET', path: '/todos/{todo_id}', summary: 'Get a todo', scope: 'business', permission: 'todos:read',
+  id: 'get_todo', method: 'GET', path: '/{todo_id}', summary: 'Get a todo',
   params,
   reply: Todo,
 })
 
 export const updateTodo = endpoint({
-  id: 'update_todo', method: 'PUT', path: '/todos/{todo_id}', summary: 'Update a todo', scope: 'business', permission: 'todos:write',
+  id: 'update_todo', method: 'PUT', path: '/{todo_id}', summary: 'Update a todo',
   description: 'Another frequency starts a new series. Moving the first date of a series moves those that follow; moving a later one moves only that one.',
   params,
   body: TodoUpdate,
@@ -141,21 +137,21 @@ export const updateTodo = endpoint({
 })
 
 export const deleteTodo = endpoint({
-  id: 'delete_todo', method: 'DELETE', path: '/todos/{todo_id}', summary: 'Delete a todo', scope: 'business', permission: 'todos:write',
+  id: 'delete_todo', method: 'DELETE', path: '/{todo_id}', summary: 'Delete a todo',
   params,
   reply: Todo,
   refusals: ['The service made it: cancel it with a reason instead.'],
 })
 
 export const startTodo = endpoint({
-  id: 'start_todo', method: 'PUT', path: '/todos/{todo_id}/start', summary: 'Start a todo', scope: 'business', permission: 'todos:write',
+  id: 'start_todo', method: 'PUT', path: '/{todo_id}/start', summary: 'Start a todo',
   params,
   reply: Todo,
   refusals: ['It is done or canceled.'],
 })
 
 export const completeTodo = endpoint({
-  id: 'complete_todo', method: 'PUT', path: '/todos/{todo_id}/complete', summary: 'Complete a todo', scope: 'business', permission: 'todos:write',
+  id: 'complete_todo', method: 'PUT', path: '/{todo_id}/complete', summary: 'Complete a todo',
   description: 'A recurring one is followed by the next, once, even if it is reopened and completed again.',
   params,
   body: shape('TodoComplete', { force: optional(boolean({ description: 'Also with open checklist items.' })) }),
@@ -164,7 +160,7 @@ export const completeTodo = endpoint({
 })
 
 export const reopenTodo = endpoint({
-  id: 'reopen_todo', method: 'PUT', path: '/todos/{todo_id}/reopen', summary: 'Reopen a todo', scope: 'business', permission: 'todos:write',
+  id: 'reopen_todo', method: 'PUT', path: '/{todo_id}/reopen', summary: 'Reopen a todo',
   description: 'An assignee who has left in the meantime does not get it back.',
   params,
   reply: Todo,
@@ -172,7 +168,7 @@ export const reopenTodo = endpoint({
 })
 
 export const cancelTodo = endpoint({
-  id: 'cancel_todo', method: 'PUT', path: '/todos/{todo_id}/cancel', summary: 'Cancel a todo', scope: 'business', permission: 'todos:write',
+  id: 'cancel_todo', method: 'PUT', path: '/{todo_id}/cancel', summary: 'Cancel a todo',
   params,
   body: shape('TodoCancel', { reason: optional(text(1, 500, { description: 'Kept in the audit trail; needed for one that the service made.' })) }),
   reply: Todo,
@@ -180,8 +176,8 @@ export const cancelTodo = endpoint({
 })
 
 export const checkTodoItem = endpoint({
-  id: 'check_todo_item', method: 'PATCH', path: '/todos/{todo_id}/checklist/{item_id}', summary: 'Check or uncheck an item',
-  scope: 'business', permission: 'todos:write',
+  id: 'check_todo_item', method: 'PATCH', path: '/{todo_id}/checklist/{item_id}', summary: 'Check or uncheck an item',
+  
   params: shape('TodoItemParams', { todo_id: id(), item_id: id() }),
   body: ChecklistItemUpdate,
   reply: Todo,
@@ -189,7 +185,7 @@ export const checkTodoItem = endpoint({
 })
 
 export const bulkTodos = endpoint({
-  id: 'bulk_todos', method: 'POST', path: '/todos/bulk', summary: 'Complete, assign, date or cancel many todos', scope: 'business', permission: 'todos:write',
+  id: 'bulk_todos', method: 'POST', path: '/bulk', summary: 'Complete, assign, date or cancel many todos',
   body: TodoBulk,
   reply: BulkResult,
   refusals: [

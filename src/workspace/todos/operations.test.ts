@@ -230,10 +230,10 @@ describe('bulk', () => {
 
   it('is all or nothing, unless told otherwise', async () => {
     const todos = [await newTodo(), await newTodo({ checklist: [{ label: 'x' }] }), { id: newId() }]
-    expect(await bulk(todos, { action: 'complete' })).toMatchObject({ status: 400, detail: expect.stringMatching(/^ids\[1\]: “A todo” has 1 open/) })
+    expect(await bulk(todos, { action: 'complete' })).toMatchObject({ status: 400, detail: expect.stringMatching(/^Item 1: “A todo” has 1 open/) })
     expect((await client.get(`/todos/${todos[0]?.id}`)).data.status).toBe('open')
     const { data } = await bulk(todos, { action: 'complete', atomic: false })
-    const unknown = { index: 2, status: 'error', id: todos[2]?.id, detail: 'Todo not found.' }
+    const unknown = { index: 2, status: 'error', id: null, detail: `Todo ${todos[2]?.id} not found.` }
     expect(data).toMatchObject({ succeeded: 1, failed: 2, results: [{ status: 'ok' }, { status: 'error' }, unknown] })
     expect((await bulk(todos.slice(0, 2), { action: 'complete', force: true })).data.succeeded).toBe(2)
   })

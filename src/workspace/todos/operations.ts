@@ -1,11 +1,12 @@
 // What can be done with todos.
+import { attemptEach, type BulkResult } from '../../foundation/bulk.ts'
 import type { PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import { requireRecords } from '../../foundation/records.ts'
 import { invalid, notFound } from '../../foundation/refusal.ts'
-import { todoResource, type BulkResult, type Todo, type TodoBulk, type TodoInput, type TodoUpdate } from './contract.ts'
+import { todoResource, type Todo, type TodoBulk, type TodoInput, type TodoUpdate } from './contract.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
@@ -25,7 +26,7 @@ export function getTodo(tx: BusinessTx, todo_id: string): Promise<Todo> {
 }
 
 export function summarizeTodos(tx: BusinessTx) {
-  return tx.many(store.summary, { today: tx.today, ...rules.weekOf(tx.today) })
+  return tx.many(store.summary, rules.weekOf(tx.today))
 }
 
 /** Also for the groups that make todos of their own; they name themselves as the source. */
@@ -116,13 +117,14 @@ export async function bulkTodos(tx: BusinessTx, input: TodoBulk): Promise<BulkRe
   if (input.action === 'assign') await requireMember(tx, input.assignee_id ?? null)
   const todos = new Map((await tx.many(store.lockTodos, { ids: input.ids })).map((todo) => [todo.id, todo]))
   const changes: TodoChange[] = []
-  const result = rules.attemptEach(input.ids, input.atomic ?? true, (id) => {
+  const result = attemptEach(input.ids, input.atomic ?? true, (id) => {
     const todo = todos.get(id)
-    if (!todo) throw notFound('Todo')
+    if (!todo) throw notFound(`Todo ${id}`)
     const change = bulkChange(tx, todo, input)
-    if (!change) return
+    if (!change) return id
     todos.set(id, change.after)
     changes.push(change)
+    return id
   })
   save(tx, changes, input.reason)
   if (input.action === 'complete') await addSuccessors(tx, changes)
@@ -137,7 +139,7 @@ export async function unassignMember(tx: BusinessTx, user_id: string): Promise<v
 
 /** Records what became overdue by the date of the business, once per due date; true while there may be more. */
 export async function recordOverdue(tx: BusinessTx): Promise<boolean> {
-  const todos = await tx.many(store.markOverdue, { today: tx.today })
+  const todos = await tx.many(store.markOverdue)
   for (const todo of todos) tx.record(todoResource, 'todo.overdue', { before: todo, after: todo })
   return todos.length > 0
 }

@@ -2,10 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, addMonths, daysBetween, weekday } from '../../foundation/calendar.ts'
-import { Refusal } from '../../foundation/refusal.ts'
 import type { Todo } from './contract.ts'
 import {
-  ACTIONS, attemptEach, checked, checklistOf, moved, requireConsistent, requireManual, seriesOf, successorOf, tidyTags, updateEvent, weekOf, type Action,
+  ACTIONS, checked, checklistOf, moved, requireConsistent, requireManual, seriesOf, successorOf, tidyTags, updateEvent, weekOf, type Action,
 } from './rules.ts'
 
 const NOW = '2026-03-01T00:00:00.000Z'
@@ -152,20 +151,4 @@ it('a week runs from Monday to Sunday', () => {
     const { monday, sunday } = weekOf(date)
     expect([weekday(monday), daysBetween(monday, sunday), monday <= date && date <= sunday]).toEqual([0, 6, true])
   }))
-})
-
-describe('attemptEach', () => {
-  const odd = (id: string) => { if (Number(id) % 2 === 1) throw new Refusal(400, `${id} is odd.`) }
-
-  it('tells what became of each', () => {
-    expect(attemptEach(['2', '3'], false, odd)).toEqual({
-      succeeded: 1, failed: 1,
-      results: [{ index: 0, status: 'ok', id: '2', detail: null }, { index: 1, status: 'error', id: '3', detail: '3 is odd.' }],
-    })
-  })
-
-  it('atomic: refuses with the first, as a 400', () => {
-    expect(() => attemptEach(['2', '3', '5'], true, odd)).toThrow('ids[1]: 3 is odd.')
-    expect(() => attemptEach(['2'], false, () => { throw new TypeError('a fault') })).toThrow(TypeError)
-  })
 })

@@ -1,7 +1,7 @@
 // The states of a todo, what it must hold together, and how one follows another.
 import { addDays, occurrence, weekday } from '../../foundation/calendar.ts'
-import { invalid, notFound, Refusal } from '../../foundation/refusal.ts'
-import type { BulkResult, ChecklistItemInput, Todo } from './contract.ts'
+import { invalid, notFound } from '../../foundation/refusal.ts'
+import type { ChecklistItemInput, Todo } from './contract.ts'
 
 type Status = Todo['status']
 type Move = { from: readonly Status[]; to: Status; event: `todo.${string}`; word: string }
@@ -91,20 +91,4 @@ export function updateEvent(before: Todo, after: Todo) {
 export function weekOf(date: string): { monday: string; sunday: string } {
   const monday = addDays(date, -weekday(date))
   return { monday, sunday: addDays(monday, 6) }
-}
-
-/** A result per id. Atomic: the first refusal refuses them all. */
-export function attemptEach(ids: readonly string[], atomic: boolean, attempt: (id: string) => void): BulkResult {
-  const results = ids.map((id, index): BulkResult['results'][number] => {
-    try {
-      attempt(id)
-      return { index, status: 'ok', id, detail: null }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (atomic) throw invalid(`ids[${index}]: ${error.detail}`)
-      return { index, status: 'error', id, detail: error.detail }
-    }
-  })
-  const failed = results.filter((result) => result.status === 'error').length
-  return { succeeded: results.length - failed, failed, results }
 }
