@@ -89,8 +89,10 @@ async function once<T>(database: Database, options: TransactOptions, work: (open
 }
 
 function begin(client: pg.Client, { business_id, read_only }: TransactOptions): Promise<unknown> {
+  // Whatever came before on this connection: nothing is open only where the server has said so and nothing was left to be ended.
+  const open = unfinished.delete(client) || client.getTransactionStatus() !== 'I'
   const begun = Promise.all([
-    ...(unfinished.delete(client) ? [sendText(client, 'rollback')] : []),
+    ...(open ? [sendText(client, 'rollback')] : []),
     sendText(client, read_only ? 'begin read only' : 'begin'),
     ...(business_id === null ? [] : [sendText(client, tenantIs(business_id))]),
   ])

@@ -122,9 +122,12 @@ export class Tx {
 
   /** The error that broke the transaction: a statement sent behind a failed one only says that it came too late. */
   async cause(error: unknown): Promise<unknown> {
-    if ((error as { code?: string }).code !== SKIPPED) return error
-    for (const settled of await Promise.allSettled(this.#shared.pending)) if (settled.status === 'rejected') return settled.reason
-    return error
+    const { code, cause } = error as { code?: string; cause?: unknown }
+    if (code !== SKIPPED) return error
+    if (cause) return cause
+    const settled = await Promise.allSettled(this.#shared.pending)
+    const first = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    return first ? first.reason : error
   }
 
   /** Overridden where a transaction keeps history. */

@@ -67,13 +67,22 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
     this.#steps.push(step)
   }
 
-  submit(connection: Connection): null {
+  /** pg's way of sending: null, or the error that kept it from being sent. */
+  submit(connection: Connection): Error | null {
+    try {
+      this.#send(connection)
+      return null
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  #send(connection: Connection): void {
     const known = prepared.get(connection) ?? { names: new Map<Statement, string>(), given: 0 }
     prepared.set(connection, known)
     this.#prepared = known
     const messages = this.#steps.flatMap(({ statement, values }) => this.#messages(known, statement, values))
     connection.stream.write(Buffer.concat([...messages, serialize.sync()]))
-    return null
   }
 
   #messages(known: Prepared, statement: Statement, values: unknown[]): Buffer[] {

@@ -1,5 +1,6 @@
 // Runs jobs and delivers events until told to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { Logger as GraphileLogger, parseCronItems, run, type Runner, type TaskList } from 'graphile-worker'
 import { Compile } from 'typebox/compile'
 import type { Database } from '../database/transact.ts'
@@ -26,10 +27,13 @@ const OUTBOX_POLL_MS = 250
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log } = options
+  const pool = new pg.Pool({ connectionString: options.owner_url, max: options.concurrency + 2 })
+  // A database that goes away while a connection is idle must not end the program.
+  pool.on('error', (error) => log.warn({ err: error }, 'job queue connection'))
+  pool.on('connect', (client) => client.on('error', () => {}))
   const runner: Runner = await run({
-    connectionString: options.owner_url,
+    pgPool: pool,
     concurrency: options.concurrency,
-    maxPoolSize: options.concurrency + 2,
     noHandleSignals: true,
     pollInterval: 2_000,
     logger: new GraphileLogger(() => (level, message) => (level === 'error' ? log.error({ message }, 'job queue') : log.debug({ message }, 'job queue'))),
@@ -43,6 +47,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       stopping.abort()
       await Promise.all([runner.stop().catch(() => {}), delivering])
+      await pool.end()
     },
   }
 }
