@@ -4,8 +4,8 @@ import { rawCreates } from './parts/raw-write.ts'
 import { compare, httpLoad, median, type Comparison } from './parts/rounds.ts'
 import { seed, type Seed } from './parts/seed.ts'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
-const SECONDS = Number(process.env['SECONDS'] ?? 4)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 9)
+const SECONDS = Number(process.env['SECONDS'] ?? 2)
 const CLIENTS = 16
 
 type Row = { measured: string; result: string; bar: string; met: string }

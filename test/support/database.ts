@@ -13,6 +13,13 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // An empty database of one's own, to try another version of PostgreSQL.
+  const own = process.env['TEST_DATABASE_URL']
+  if (own) {
+    await migrate({ url: own })
+    project.provide('database_url', own)
+    return async () => {}
+  }
   const memory = await access('/dev/shm').then(() => '/dev/shm', () => tmpdir())
   const folder = await mkdtemp(join(memory, 'daybook-test-'))
   const postgres = await startEmbedded({ data_dir: folder, log: () => {} })

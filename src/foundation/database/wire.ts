@@ -23,12 +23,15 @@ export async function sendText(client: pg.ClientBase, text: string): Promise<str
 export const SKIPPED = '25P02'
 
 type Step = { statement: Statement; values: unknown[]; rows: Record<string, unknown>[]; resolve: (outcome: Outcome) => void; reject: (error: Error) => void }
-type Field = { name: string; parse: (text: string) => unknown }
+type Build = (values: (string | null)[]) => Record<string, unknown>
+
+const EXECUTE = serialize.execute()
+const SYNC = serialize.sync()
 
 type Connection = { stream: { write(bytes: Buffer): void } }
 
-/** The columns of each statement, from the first time it was described: asking again costs both sides more than the row. */
-const described = new WeakMap<Statement, Field[]>()
+/** How a row of each statement is put together, from the first time it was described: asking again costs both sides more than the row. */
+const described = new WeakMap<Statement, Build>()
 
 /** What is prepared on each connection, under which name. */
 type Prepared = { names: Map<Statement, string>; given: number }
@@ -82,7 +85,7 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
     prepared.set(connection, known)
     this.#prepared = known
     const messages = this.#steps.flatMap(({ statement, values }) => this.#messages(known, statement, values))
-    connection.stream.write(Buffer.concat([...messages, serialize.sync()]))
+    connection.stream.write(Buffer.concat([...messages, SYNC]))
   }
 
   #messages(known: Prepared, statement: Statement, values: unknown[]): Buffer[] {
@@ -97,31 +100,24 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
     }
     messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }))
     if (!described.has(statement)) messages.push(serialize.describe({ type: 'P' }))
-    messages.push(serialize.execute())
+    messages.push(EXECUTE)
     return messages
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
     const step = this.#steps[this.#at]
-    if (step) described.set(step.statement, message.fields.map(({ name, dataTypeID }) => ({ name, parse: valueTypes.getTypeParser(dataTypeID) })))
+    if (step) described.set(step.statement, builderOf(message.fields))
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
     const step = this.#steps[this.#at] as Step
-    const fields = described.get(step.statement) ?? []
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < fields.length; index++) {
-      const field = fields[index] as Field
-      const text = message.fields[index]
-      row[field.name] = text === null || text === undefined ? null : field.parse(text)
-    }
-    step.rows.push(row)
+    step.rows.push((described.get(step.statement) ?? noColumns)(message.fields))
   }
 
   handleCommandComplete(message: { text: string }): void {
     const step = this.#steps[this.#at++] as Step
     // A statement without rows is never described by the server: remembered all the same.
-    if (!described.has(step.statement)) described.set(step.statement, [])
+    if (!described.has(step.statement)) described.set(step.statement, noColumns)
     const [command = '', ...numbers] = message.text.split(' ')
     step.resolve({ rows: step.rows, count: Number(numbers.at(-1) ?? 0), command })
   }
@@ -139,6 +135,19 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
   handleReadyForQuery(): void {}
 }
 
+const noColumns: Build = () => ({})
+
+/** Types whose text is the value. */
+const AS_IS = new Set<number>([pg.types.builtins.TEXT, pg.types.builtins.VARCHAR, pg.types.builtins.UUID, pg.types.builtins.DATE, pg.types.builtins.NUMERIC])
+
+/** Written out as code, so that all rows of a statement have one shape that the engine knows; the names are our own columns. */
+function builderOf(fields: { name: string; dataTypeID: number }[]): Build {
+  const parsers = fields.map(({ dataTypeID }) => valueTypes.getTypeParser(dataTypeID))
+  const members = fields.map(({ name, dataTypeID }, index) =>
+    `${JSON.stringify(name)}: ${AS_IS.has(dataTypeID) ? `v[${index}]` : `v[${index}] === null ? null : parsers[${index}](v[${index}])`}`)
+  return new Function('parsers', `return (v) => ({ ${members.join(', ')} })`)(parsers) as Build
+}
+
 /** Commands come again and again and are prepared; a text that is new each time, as the tenant's, is not. */
 const commands = new Map<string, Statement>()
 
@@ -147,7 +156,7 @@ function textStatement(text: string): Statement {
   if (known) return known
   const constant = /^(begin|begin read only|commit|rollback|set constraints all immediate)$/.test(text)
   const statement: Statement = { name: constant ? text.replaceAll(' ', '_') : '', text, parameters: [], row: { properties: {} } as Statement['row'] }
-  described.set(statement, [])
+  described.set(statement, noColumns)
   if (constant) commands.set(text, statement)
   return statement
 }

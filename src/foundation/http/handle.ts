@@ -19,7 +19,7 @@ export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; 
 /** What came over the wire, before anything is known of it. */
 type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
 
-type Answer = { status: number; body: string; headers: Record<string, string> } | Download | Stream<Tx> | Refusal
+type Answer = { status: number; body: string; headers: Record<string, string>; unchanged: boolean } | Download | Stream<Tx> | Refusal
 
 type Checks = { params: Check; query: Check; body: Check | null }
 
@@ -115,14 +115,15 @@ async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Pr
   const input = checkInput(checks, request)
   const claim = claimOf(endpoint, request, tx)
   const stored = claim ? await claimKey(tx, claim) : null
-  if (stored) return { ...stored, headers: { 'idempotent-replayed': 'true' } }
+  if (stored) return { ...stored, headers: { 'idempotent-replayed': 'true' }, unchanged: false }
 
   const run = route.run as (tx: Tx, input: unknown) => Promise<unknown>
   const data = await run(tx, input)
   if (data instanceof Download || data instanceof Stream || data instanceof Refusal) return data
   const answer: StoredAnswer = { status: endpoint.method === 'POST' ? 201 : 200, body: envelope(data) }
   if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer)
-  return { ...answer, headers: headersFor(data, request) }
+  const tag = tagOf(data)
+  return { ...answer, headers: tag === null ? {} : { etag: tag }, unchanged: tag !== null && request.method === 'GET' && isAmong(tag, request.headers['if-none-match']) }
 }
 
 function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown } {
@@ -166,12 +167,9 @@ function envelope(data: unknown): string {
   return JSON.stringify({ success: true, message: null, code: null, data: data ?? null })
 }
 
-function headersFor(data: unknown, request: Arrival): Record<string, string> {
+function tagOf(data: unknown): string | null {
   const version = (data as { version?: unknown } | null)?.version
-  if (typeof version !== 'number') return {}
-  const tag = etag(version)
-  const unchanged = request.method === 'GET' && isAmong(tag, request.headers['if-none-match'])
-  return unchanged ? { etag: tag, 'x-not-modified': 'true' } : { etag: tag }
+  return typeof version === 'number' ? etag(version) : null
 }
 
 /** A proxy may have made the tag weak, and a cache may hold several. */
@@ -185,7 +183,6 @@ function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: 
     return reply.type(answer.content_type).header('content-disposition', `attachment; filename="${answer.file_name.replaceAll(/[^\w.-]/g, '_')}"`).send(answer.body)
   }
   if (answer instanceof Stream) return sendEvents(reply, answer, streaming)
-  const { 'x-not-modified': unchanged, ...headers } = answer.headers
-  reply.headers(headers)
-  return unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
+  reply.headers(answer.headers)
+  return answer.unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
 }
