@@ -16,7 +16,8 @@ export function partial<P extends TProperties>(name: string, properties: P): TOb
 
 /** Also null. Written as a type list, so that a wrong value gives one problem, not one per alternative. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
-  const { type, enum: values, title, ...rest } = schema as TSchema & { type?: string; enum?: unknown[]; title?: string }
+  const { type, enum: values, title, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[]; title?: string }
+  if ([type].flat().includes('null')) return schema as unknown as TUnsafe<Static<T> | null>
   if (values) return Type.Unsafe({ ...rest, type: ['string', 'null'], enum: [...values, null] })
   if (title || !type) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
   return Type.Unsafe({ ...rest, type: [type, 'null'] })

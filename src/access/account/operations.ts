@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { changed } from '../../foundation/database/rows.ts'
 import type { Tx, UserTx } from '../../foundation/database/transaction.ts'
 import { sendMail } from '../../foundation/jobs/mail.ts'
+import { newId } from '../../foundation/ids.ts'
 import { unauthenticated } from '../../foundation/refusal.ts'
 import { User } from './contract.ts'
 import type { Letter } from './rules.ts'
@@ -33,6 +34,33 @@ export function saveAccount(tx: Tx, account: Account, changes: Partial<Account>)
   const after = changed(account, changes, tx.now)
   tx.queue(store.updateAccount, after)
   return after
+}
+
+/** An account as it begins: nobody has shown yet that the address is theirs. */
+export function newAccount({ email, name }: { email: string; name: string }, password_hash: string, now: string): Account {
+  return {
+    id: newId(),
+    email,
+    name,
+    avatar_document_id: null,
+    locale: null,
+    timezone: null,
+    date_format: null,
+    default_business_id: null,
+    status: 'unverified',
+    email_verified_at: null,
+    two_factor_enabled: false,
+    password_hash,
+    totp_secret: null,
+    totp_last_step: null,
+    totp_pending: null,
+    totp_pending_until: null,
+    password_changed_at: now,
+    last_sign_in_at: null,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+  }
 }
 
 /** False where the address has an account already. */

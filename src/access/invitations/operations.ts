@@ -9,7 +9,8 @@ import { newId } from '../../foundation/ids.ts'
 import { sendMail } from '../../foundation/jobs/mail.ts'
 import { invalid, notFound, unprocessable, type Refusal } from '../../foundation/refusal.ts'
 import { hashPassword, hashToken, randomToken } from '../../foundation/secrets.ts'
-import { addAccount, type Account } from '../account/operations.ts'
+import { addAccount, newAccount, type Account } from '../account/operations.ts'
+import { verified } from '../account/rules.ts'
 import { requireGoodPassword } from '../password/rules.ts'
 import { permissionsFor } from '../permissions.ts'
 import { recordUserEvent } from '../security-events/operations.ts'
@@ -109,7 +110,8 @@ export async function signUpByInvitation(tx: PublicTx, input: { token: string; n
   const invitation = await tx.get(store.lockUsable, { token_hash: hashToken(input.token) }, 'Invitation')
   const target = await openTarget(tx, invitation)
   requireGoodPassword(input.password, invitation.email)
-  const account = accountOf(invitation.email, input.name, await hashPassword(input.password), tx.now)
+  const fresh = newAccount({ email: invitation.email, name: input.name }, await hashPassword(input.password), tx.now)
+  const account = { ...fresh, ...verified(fresh, tx.now) }
   if (!(await addAccount(tx, account))) throw invalid('This address has an account already: sign in and accept the invitation.')
   recordUserEvent(tx, account.id, 'user.created')
   recordUserEvent(tx, account.id, 'user.verified')
@@ -235,31 +237,5 @@ function enter(tx: UserTx | PublicTx, { business_id, role }: InvitationRow, { ti
 function newcomer({ id, name, email }: Account, { role }: InvitationRow): Actor {
   return {
     kind: 'user', id, user_id: id, name, email, email_verified: true, role, permissions: permissionsFor(role), session_id: null, fresh: false,
-  }
-}
-
-function accountOf(email: string, name: string, password_hash: string, now: string): Account {
-  return {
-    id: newId(),
-    email,
-    name,
-    avatar_document_id: null,
-    locale: null,
-    timezone: null,
-    date_format: null,
-    default_business_id: null,
-    status: 'active',
-    email_verified_at: now,
-    two_factor_enabled: false,
-    password_hash,
-    totp_secret: null,
-    totp_last_step: null,
-    totp_pending: null,
-    totp_pending_until: null,
-    password_changed_at: now,
-    last_sign_in_at: null,
-    created_at: now,
-    updated_at: now,
-    version: 1,
   }
 }

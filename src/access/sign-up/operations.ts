@@ -1,10 +1,9 @@
 // What can be done without an account, and right after making one.
 import type { Static } from 'typebox'
 import type { PublicTx, Tx } from '../../foundation/database/transaction.ts'
-import { newId } from '../../foundation/ids.ts'
 import { invalid } from '../../foundation/refusal.ts'
 import { hashPassword } from '../../foundation/secrets.ts'
-import { addAccount, lockAccountByEmail, mayBeMailed, saveAccount, tell, type Account } from '../account/operations.ts'
+import { addAccount, lockAccountByEmail, mayBeMailed, newAccount, saveAccount, tell, type Account } from '../account/operations.ts'
 import { mayEnter, sameAddress, verified } from '../account/rules.ts'
 import { issueMailToken, redeemMailToken, voidMailTokens } from '../mail-tokens/operations.ts'
 import { requireGoodPassword } from '../password/rules.ts'
@@ -15,7 +14,7 @@ import { knownAddressLetter, verificationLetter } from './rules.ts'
 /** Known and unknown addresses get the same answer after the same work. */
 export async function signUp(tx: PublicTx, input: Static<typeof SignUpInput>) {
   requireGoodPassword(input.password, input.email)
-  const account = accountOf(input, await hashPassword(input.password), tx.now)
+  const account = newAccount(input, await hashPassword(input.password), tx.now)
   if (await addAccount(tx, account)) {
     recordUserEvent(tx, account.id, 'user.created')
     sendVerification(tx, account)
@@ -47,30 +46,4 @@ export async function resendVerification(tx: PublicTx, email: string) {
 function sendVerification(tx: Tx, account: Account): void {
   const token = issueMailToken(tx, account.id, 'verify_email', account.email)
   tell(tx, account.email, verificationLetter(tx.surroundings.public_url, token))
-}
-
-function accountOf({ email, name }: Static<typeof SignUpInput>, password_hash: string, now: string): Account {
-  return {
-    id: newId(),
-    email,
-    name,
-    avatar_document_id: null,
-    locale: null,
-    timezone: null,
-    date_format: null,
-    default_business_id: null,
-    status: 'unverified',
-    email_verified_at: null,
-    two_factor_enabled: false,
-    password_hash,
-    totp_secret: null,
-    totp_last_step: null,
-    totp_pending: null,
-    totp_pending_until: null,
-    password_changed_at: now,
-    last_sign_in_at: null,
-    created_at: now,
-    updated_at: now,
-    version: 1,
-  }
 }

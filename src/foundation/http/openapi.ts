@@ -33,7 +33,7 @@ export function describeApi(endpoints: readonly Endpoint[]): Document {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [...new Set(endpoints.map(({ group }) => group))].sort().map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ group }) => group))].sort().map((name) => ({ name, description: `The group ${name}.` })),
     security: [{ bearer: [] }],
     paths,
     components: { schemas: sorted(schemas), securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API token (dbk_…) or a session (dbs_…).' } }, responses: errorResponses, headers: sharedHeaders },
