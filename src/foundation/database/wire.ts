@@ -34,7 +34,7 @@ type Connection = { stream: { write(bytes: Buffer): void } }
 const described = new WeakMap<Statement, Build>()
 
 /** What is prepared on each connection, under which name. */
-type Prepared = { names: Map<Statement, string>; given: number }
+type Prepared = { names: Map<Statement, string>; bound: Map<Statement, Buffer>; given: number }
 const prepared = new WeakMap<Connection, Prepared>()
 
 const flights = new WeakMap<pg.ClientBase, Flight>()
@@ -55,16 +55,12 @@ export function depart(client: pg.ClientBase): void {
   if (flight) client.query(flight as never)
 }
 
-/** A part of pg's own machinery: it is handed to a client as one query and passes what comes back to its steps in turn. */
-class Flight extends (pg.Query as unknown as new (config: { text: string }) => object) {
+/** Handed to a client of pg as one query; it passes what comes back to its steps in turn. */
+class Flight {
   readonly #steps: Step[] = []
   readonly #parsed: Statement[] = []
   #prepared: Prepared | null = null
   #at = 0
-
-  constructor() {
-    super({ text: 'flight' })
-  }
 
   add(step: Step): void {
     this.#steps.push(step)
@@ -81,7 +77,7 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
   }
 
   #send(connection: Connection): void {
-    const known = prepared.get(connection) ?? { names: new Map<Statement, string>(), given: 0 }
+    const known = prepared.get(connection) ?? { names: new Map<Statement, string>(), bound: new Map<Statement, Buffer>(), given: 0 }
     prepared.set(connection, known)
     this.#prepared = known
     const messages = this.#steps.flatMap(({ statement, values }) => this.#messages(known, statement, values))
@@ -98,7 +94,7 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
       if (name !== '') known.names.set(statement, name)
       this.#parsed.push(statement)
     }
-    messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }))
+    messages.push(values.length === 0 && name !== '' ? boundCommand(known, statement, name) : serialize.bind({ statement: name, values, valueMapper: prepareValue }))
     if (!described.has(statement)) messages.push(serialize.describe({ type: 'P' }))
     messages.push(EXECUTE)
     return messages
@@ -123,7 +119,10 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
   }
 
   handleError(error: Error): void {
-    for (const statement of this.#parsed) this.#prepared?.names.delete(statement)
+    for (const statement of this.#parsed) {
+      this.#prepared?.names.delete(statement)
+      this.#prepared?.bound.delete(statement)
+    }
     const [failed, ...behind] = this.#steps.slice(this.#at)
     this.#at = this.#steps.length
     failed?.reject(error)
@@ -134,6 +133,9 @@ class Flight extends (pg.Query as unknown as new (config: { text: string }) => o
   handlePortalSuspended(): void {}
   handleReadyForQuery(): void {}
 }
+
+// pg pipelines only what is one of its own queries. Being one in name is enough: nothing of the base is used.
+Object.setPrototypeOf(Flight.prototype, pg.Query.prototype)
 
 const noColumns: Build = () => ({})
 
@@ -146,6 +148,15 @@ function builderOf(fields: { name: string; dataTypeID: number }[]): Build {
   const members = fields.map(({ name, dataTypeID }, index) =>
     `${JSON.stringify(name)}: ${AS_IS.has(dataTypeID) ? `v[${index}]` : `v[${index}] === null ? null : parsers[${index}](v[${index}])`}`)
   return new Function('parsers', `return (v) => ({ ${members.join(', ')} })`)(parsers) as Build
+}
+
+/** The same bytes each time, for a statement without parameters. */
+function boundCommand({ bound }: Prepared, statement: Statement, name: string): Buffer {
+  const known = bound.get(statement)
+  if (known) return known
+  const message = serialize.bind({ statement: name })
+  bound.set(statement, message)
+  return message
 }
 
 /** Commands come again and again and are prepared; a text that is new each time, as the tenant's, is not. */

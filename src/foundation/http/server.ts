@@ -84,10 +84,11 @@ function observe(server: FastifyInstance, metrics: Metrics, closing: AbortSignal
     reply.header('x-request-id', request.id)
     next()
   })
+  const logged = (server.log as { isLevelEnabled?(level: string): boolean }).isLevelEnabled?.('info') ?? true
   server.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info({ request_id: request.id, ...request.caller, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+    if (logged) request.log.info({ request_id: request.id, ...request.caller, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
     // A client that would keep its connection for the next request would keep a stopping server from ending.
     if (closing.aborted) request.raw.socket.end()
     next()
