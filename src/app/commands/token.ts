@@ -40,7 +40,8 @@ database anyway, so no password is asked. The token is shown once.`,
       await migrate({ url: opened.url })
       const password = await ensureUser(program.database, email)
       const made = await makeToken(program.database, email, text(options, 'business'), text(options, 'name') ?? 'command line', text(options, 'scopes'))
-      console.log(options['json'] ? JSON.stringify({ ...made, password }) : message({ ...made, email, password }))
+      const url = settings.public_url ?? `http://${settings.host}:${settings.port ?? 8080}`
+      console.log(options['json'] ? JSON.stringify({ ...made, password }) : message(url, { ...made, email, password }))
     } finally {
       await program.stop()
       await opened.stop()
@@ -87,7 +88,7 @@ function text(options: Arguments['options'], name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function message({ token: secret, business_id, email, password }: Made & { email: string; password: string | null }): string {
+function message(url: string, { token: secret, business_id, email, password }: Made & { email: string; password: string | null }): string {
   const lines = [
     ...(password ? [`New user   ${email}, password ${password}`] : []),
     ...(business_id ? [`Business   ${business_id}`] : []),
@@ -95,7 +96,7 @@ function message({ token: secret, business_id, email, password }: Made & { email
     '',
     'Shown once: keep them. Try:',
     '',
-    `  curl -H "authorization: Bearer ${secret}" ${business_id ? `-H "x-business-id: ${business_id}" ` : ''}http://127.0.0.1:8080/api/v1/${business_id ? 'todos' : 'businesses'}`,
+    `  curl -H "authorization: Bearer ${secret}" ${business_id ? `-H "x-business-id: ${business_id}" ` : ''}${url}/api/v1/${business_id ? 'todos' : 'businesses'}`,
   ]
   return lines.join('\n')
 }
