@@ -1,11 +1,9 @@
 // daybook serve as a process: beside itself, stopped, killed, with its database killed; and what it writes into its log.
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findEmbedded } from '../../src/foundation/postgres/embedded.ts'
-import { findBirth } from '../../src/foundation/postgres/lock.ts'
+import { findBirth, findHolder } from '../../src/foundation/postgres/lock.ts'
 import { client, type Client } from '../support/client.ts'
 import { dataFolders, makeToken, type DataFolders } from '../support/data-folder.ts'
 import { connectTo, sqlOnce } from '../support/own.ts'
@@ -72,7 +70,7 @@ test('Ctrl-C while it starts leaves no database behind', async () => {
   const data = folders.make()
   const starting = stay(['serve'], { DAYBOOK_DATA: data }).catch((error: Error) => error)
   const postgres = await until('the database starts', async () => postgresOf(data).catch(() => 0))
-  const { pid } = JSON.parse(await readFile(join(data, 'lock'), 'utf8'))
+  const pid = (await findHolder(data))?.pid ?? 0
   process.kill(pid, 'SIGINT')
   await starting
   await until('the database is gone', async () => (await findBirth(postgres)) === null)

@@ -104,7 +104,7 @@ test('a stop and a start keep the data, the port and the settings', async () => 
   expect(second).toMatchObject({ url: first.url, port: first.port })
   expect(await query(second.url, 'select value from kept')).toBe('still here')
   // In a checkout closed to others the programs are copied beside the data.
-  expect(readdirSync(data_dir).filter((name) => !name.startsWith('binaries-')).toSorted()).toEqual(['cluster', 'lock', 'log', 'password', 'port'])
+  expect(readdirSync(data_dir).filter((name) => !name.startsWith('binaries-')).toSorted()).toEqual(['cluster', 'lock.3', 'log', 'password', 'port'])
 })
 
 test('a second start on the same folder is refused with the process that uses it', async () => {
@@ -117,7 +117,7 @@ test('a second start on the same folder is refused with the process that uses it
 test('of several starts at once on a folder left by a dead Daybook exactly one wins', async () => {
   const data_dir = newFolder()
   await (await start(data_dir)).stop()
-  writeFileSync(join(data_dir, 'lock'), JSON.stringify({ pid: process.pid, born: 'another time' }))
+  writeFileSync(join(data_dir, 'lock.9'), JSON.stringify({ pid: process.pid, born: 'another time' }))
   const results = await Promise.allSettled([start(data_dir), start(data_dir), start(data_dir)])
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
 })
@@ -177,7 +177,7 @@ test('a stale pid file whose number belongs to an unrelated process neither bloc
   children.push(bystander)
   const path = join(data_dir, 'cluster/postmaster.pid')
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(bystander.pid)))
-  writeFileSync(join(data_dir, 'lock'), JSON.stringify({ pid: bystander.pid, born: 'another time' }))
+  writeFileSync(join(data_dir, 'lock.9'), JSON.stringify({ pid: bystander.pid, born: 'another time' }))
 
   const embedded = await start(data_dir)
   expect(await query(embedded.url, `select 'up' as value`)).toBe('up')

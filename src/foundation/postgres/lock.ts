@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode, StartError } from './start-error.ts'
@@ -10,27 +10,75 @@ import { errorCode, StartError } from './start-error.ts'
 /** `born` tells a process from a later one that was given the same number. */
 export type Holder = { pid: number; born: string | null }
 
-/** Returns the function that lets the folder go. */
+/**
+ * Takes the folder and returns the function that lets it go. Locks are numbered files, and the highest one counts: whoever
+ * finds it dead or let go makes the next number, which only one can. A number is never made twice while it matters, so no
+ * lock has to be taken away from anybody, and two starts at the same moment cannot both believe to have won.
+ */
 export async function takeLock(data_dir: string): Promise<() => Promise<void>> {
-  const path = join(data_dir, 'lock')
-  const mine = JSON.stringify({ pid: process.pid, born: await findBirth(process.pid) } satisfies Holder)
-  const prepared = `${path}.${randomUUID()}`
-  await writeDurably(prepared, mine)
-  try {
-    // A link either makes the whole file appear or fails: nobody ever reads half a lock.
-    while (!(await linkIfFree(prepared, path))) await clearIfDead(path, data_dir)
-  } finally {
-    await rm(prepared, { force: true })
-  }
-  return async () => {
-    if ((await readFile(path, 'utf8').catch(() => '')) === mine) await rm(path, { force: true })
+  const mine: Holder = { pid: process.pid, born: await findBirth(process.pid) }
+  for (;;) {
+    const top = await findTop(data_dir)
+    if (top.holder && (await isAlive(top.holder))) {
+      throw new StartError(`Another Daybook (process ${top.holder.pid}) uses the folder ${data_dir}; stop it or choose another data folder.`)
+    }
+    const number = top.number + 1
+    if (!(await make(data_dir, number, mine))) continue
+    // Somebody with an older view of the folder may have made a number that was passed long ago: only the highest counts.
+    if ((await findTop(data_dir)).number === number) {
+      await removeBelow(data_dir, number)
+      return () => letGo(data_dir, number)
+    }
+    await rm(fileOf(data_dir, number), { force: true })
   }
 }
 
 /** The living Daybook that uses the folder, or null. */
 export async function findHolder(data_dir: string): Promise<Holder | null> {
-  const holder = parseHolder(await readFile(join(data_dir, 'lock'), 'utf8').catch(() => ''))
+  const { holder } = await findTop(data_dir)
   return holder && (await isAlive(holder)) ? holder : null
+}
+
+type Top = { number: number; holder: Holder | null }
+
+async function findTop(data_dir: string): Promise<Top> {
+  const number = Math.max(0, ...(await lockNumbers(data_dir)))
+  const text = number === 0 ? '' : await readFile(fileOf(data_dir, number), 'utf8').catch(() => '')
+  return { number, holder: parseHolder(text) }
+}
+
+async function lockNumbers(data_dir: string): Promise<number[]> {
+  const names = await readdir(data_dir).catch(() => [])
+  return names.flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? []).map(Number)
+}
+
+/** A link either makes the whole file appear or fails: nobody ever reads half a lock. */
+async function make(data_dir: string, number: number, holder: Holder | null): Promise<boolean> {
+  const prepared = join(data_dir, `lock.${randomUUID()}`)
+  await writeDurably(prepared, JSON.stringify(holder))
+  try {
+    await link(prepared, fileOf(data_dir, number))
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(prepared, { force: true })
+  }
+}
+
+/** Leaves the next number, held by nobody: a lower one is never made again. */
+async function letGo(data_dir: string, number: number): Promise<void> {
+  if (await make(data_dir, number + 1, null)) await removeBelow(data_dir, number + 1)
+}
+
+async function removeBelow(data_dir: string, number: number): Promise<void> {
+  const passed = (await lockNumbers(data_dir)).filter((other) => other < number)
+  for (const other of passed) await rm(fileOf(data_dir, other), { force: true })
+}
+
+function fileOf(data_dir: string, number: number): string {
+  return join(data_dir, `lock.${number}`)
 }
 
 /** When a process began, in words that no other process on this machine shares; null where the system does not tell. */
@@ -62,35 +110,10 @@ async function isAlive(holder: Holder): Promise<boolean> {
   return processExists(holder.pid) && (await findBirth(holder.pid)) === holder.born
 }
 
-async function linkIfFree(prepared: string, path: string): Promise<boolean> {
-  try {
-    await link(prepared, path)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Moves a dead holder's lock away; a lock that changed hands between the look and the move is put back. */
-async function clearIfDead(path: string, data_dir: string): Promise<void> {
-  const seen = await readFile(path, 'utf8').catch(() => null)
-  if (seen === null) return
-  const holder = parseHolder(seen)
-  if (holder && (await isAlive(holder))) {
-    throw new StartError(`Another Daybook (process ${holder.pid}) uses the folder ${data_dir}; stop it or choose another data folder.`)
-  }
-  const aside = `${path}.${randomUUID()}`
-  const moved = await rename(path, aside).then(() => true, () => false)
-  if (!moved) return
-  if ((await readFile(aside, 'utf8').catch(() => null)) !== seen) await linkIfFree(aside, path)
-  await rm(aside, { force: true })
-}
-
 function parseHolder(text: string): Holder | null {
   try {
-    const value: Partial<Holder> = JSON.parse(text)
-    return typeof value.pid === 'number' && value.pid > 0 ? { pid: value.pid, born: value.born ?? null } : null
+    const value: Partial<Holder> | null = JSON.parse(text)
+    return typeof value?.pid === 'number' && value.pid > 0 ? { pid: value.pid, born: value.born ?? null } : null
   } catch {
     return null
   }
