@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { routes } from '../src/app/routes.ts'
 import type { Endpoint } from '../src/foundation/endpoint.ts'
 import { newId } from '../src/foundation/ids.ts'
+import { checkAnswer } from './support/check.ts'
 import { newBusiness, type Team } from './support/people.ts'
 import { service } from './support/service.ts'
 
@@ -36,7 +37,9 @@ describe(`fuzz with FUZZ_SEED=${seed}`, () => {
       const response = await send(endpoint, request)
       const text = await response.text()
       expect([500, 502, 504].includes(response.status), `${response.status} ${text}`).toBe(false)
-      if (response.status >= 400) expect(JSON.parse(text)).toHaveProperty('detail')
+      const body = JSON.parse(text)
+      if (response.status >= 400) expect(body).toHaveProperty('detail')
+      checkAnswer(endpoint.method, new URL(response.url).pathname.slice('/api/v1'.length), response, body)
     }), { seed, numRuns: runs, endOnFailure: true, includeErrorInReport: true })
   })
 })
