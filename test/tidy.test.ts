@@ -80,7 +80,9 @@ describe('endpoints', () => {
   })
 
   it('a GET needs a read permission, a write does not make do with one', () => {
-    const wrong = routes.filter(({ endpoint: { method, permission } }) => (method === 'GET' ? permission?.endsWith(':write') : permission?.endsWith(':read')))
+    // Posted only because what it works out does not fit into a query; it changes nothing.
+    const calculations = new Set(['calculate_tax'])
+    const wrong = routes.filter(({ endpoint: { id, method, permission } }) => (method === 'GET' || calculations.has(id) ? permission?.endsWith(':write') : permission?.endsWith(':read')))
     expect(wrong.map(({ endpoint }) => endpoint.id)).toEqual([])
   })
 })

@@ -23,13 +23,20 @@ export function median(values: number[]): number {
   return ordered[Math.floor(ordered.length / 2)] ?? NaN
 }
 
-/** Requests per second over HTTP; any answer but a success stops the bench, because it would not measure what it says. */
-export function httpLoad(name: string, request: autocannon.Request & { url: string }, connections = 16): Load {
+type Request = autocannon.Request & { url: string }
+
+/** Requests per second over HTTP, each client going through all of them; any answer but a success stops the bench, because it would not measure what it says. */
+export function httpLoad(name: string, request: Request | Request[], connections = 16): Load {
+  const requests = [request].flat()
   return {
     name,
     async measure(seconds) {
-      const { url, ...rest } = request
-      const result = await autocannon({ url, connections, duration: seconds, requests: [{ ...rest, path: new URL(url).pathname }] } as autocannon.Options)
+      const result = await autocannon({
+        url: requests[0]?.url ?? '',
+        connections,
+        duration: seconds,
+        requests: requests.map(({ url, ...rest }) => ({ ...rest, path: new URL(url).pathname })),
+      } as autocannon.Options)
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} errors`)
       return result.requests.total / result.duration
     },

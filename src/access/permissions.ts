@@ -15,14 +15,24 @@ type Row = { group: string; words: string; read: readonly Role[]; write: readonl
 
 /** A row per group of the API. `words` is what a person reads when asked to consent to a scope. */
 export const GROUPS: readonly Row[] = [
+  { group: 'accounting-dimensions', words: 'dimensions and their rules', read: everyone, write: accountants },
+  { group: 'accounting-periods', words: 'accounting periods', read: everyone, write: accountants },
   { group: 'audit-trail', words: 'the audit trail', read: accountants, write: nobody },
+  { group: 'books', words: 'the verification and the export of the books', read: accountants, write: nobody },
   { group: 'businesses', words: 'the business and its settings', read: everyone, write: accountants },
   { group: 'events', words: 'the event log', read: everyone, write: nobody },
+  { group: 'fx-rates', words: 'exchange rates and revaluations', read: everyone, write: accountants },
   { group: 'invitations', words: 'invitations', read: admins, write: admins },
+  // Who approves needs no right to write: that is the power entries:approve.
+  { group: 'journal-entries', words: 'journal entries', read: everyone, write: daily },
+  { group: 'ledgers', words: 'the chart of accounts', read: everyone, write: daily },
+  { group: 'managerial-key-mappings', words: 'managerial keys', read: everyone, write: accountants },
   // To write is only to leave; whoever changes others needs the power members:manage.
   { group: 'members', words: 'the people of the business', read: everyone, write: everyone },
   { group: 'notes', words: 'notes', read: everyone, write: everyone },
+  { group: 'reports', words: 'reports', read: everyone, write: accountants },
   { group: 'tags', words: 'tags', read: everyone, write: daily },
+  { group: 'tax', words: 'tax set-up, calculation and returns', read: everyone, write: accountants },
   { group: 'todos', words: 'tasks', read: everyone, write: deciders },
 ]
 
@@ -33,6 +43,7 @@ export const PERSONAL_GROUPS: readonly Omit<Row, 'read' | 'write'>[] = [
 ]
 
 const POWER_ROWS: Record<Power, { words: string; roles: readonly Role[] }> = {
+  'entries:approve': { words: 'approve and reject journal entries', roles: [...accountants, 'approver'] },
   'periods:override': { words: 'post into soft-closed periods', roles: accountants },
   'tokens:manage': { words: 'see and revoke every token that reaches the business', roles: admins },
   'members:manage': { words: 'invite, change and remove people', roles: admins },

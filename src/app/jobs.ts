@@ -5,9 +5,11 @@ import { removeDueBusinesses } from '../access/businesses/jobs.ts'
 import type { Job, Subscriber } from '../foundation/jobs/job.ts'
 import { dropOldAnswersJob } from '../foundation/http/jobs.ts'
 import { sendMailJob } from '../foundation/jobs/mail.ts'
+import { extendFiscalYears } from '../ledger/accounting-periods/jobs.ts'
+import { runDueTemplates } from '../ledger/journal-templates/jobs.ts'
 import { dropTagsOfDeleted } from '../workspace/tags/jobs.ts'
 import { recordOverdueTodos, unassignLeavers } from '../workspace/todos/jobs.ts'
 
-export const jobs: Job[] = [sendMailJob, dropOldAnswersJob, sweepUserTraces, removeDueBusinesses, expiringTokensJob, recordOverdueTodos]
+export const jobs: Job[] = [sendMailJob, dropOldAnswersJob, sweepUserTraces, removeDueBusinesses, expiringTokensJob, recordOverdueTodos, extendFiscalYears, runDueTemplates]
 
 export const subscribers: Subscriber[] = [unassignLeavers, dropTagsOfDeleted]

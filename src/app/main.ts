@@ -1,5 +1,7 @@
 // The command line.
 import { backup } from './commands/backup.ts'
+import { exportBooks } from './commands/export.ts'
+import { demo } from './commands/demo.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
 import { restore } from './commands/restore.ts'
@@ -10,7 +12,7 @@ import { worker } from './commands/worker.ts'
 import { endAtOnceOnSignal } from './stop-signal.ts'
 import { helpFor, readArguments, UsageError, type Command } from './command.ts'
 
-const commands: Command[] = [serve, worker, migrate, verify, openapi, token, backup, restore]
+const commands: Command[] = [serve, worker, migrate, demo, verify, exportBooks, openapi, token, backup, restore]
 
 const overview = `Daybook, an accounting service.
 

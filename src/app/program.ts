@@ -63,6 +63,7 @@ export function openProgram({ settings, database_url, encryption_key, log, clock
     log,
     metrics,
     max_body_bytes: settings.max_body_bytes,
+    max_file_bytes: settings.max_file_bytes,
     trust_proxy: settings.trust_proxy,
     pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint))],
   })

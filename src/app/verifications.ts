@@ -2,6 +2,22 @@
 import { memberVerifications } from '../access/members/verifications.ts'
 import { auditVerifications } from '../foundation/audit-trail/verifications.ts'
 import { eventVerifications } from '../foundation/events/verifications.ts'
+import { dimensionVerifications } from '../ledger/accounting-dimensions/verifications.ts'
+import { periodVerifications } from '../ledger/accounting-periods/verifications.ts'
+import { cashBasisVerifications } from '../ledger/cash-basis/verifications.ts'
+import { journalVerifications } from '../ledger/journal/verifications.ts'
+import { ledgerVerifications } from '../ledger/ledgers/verifications.ts'
+import { revaluationVerifications } from '../ledger/revaluation/verifications.ts'
 import type { Verification } from '../foundation/verification.ts'
 
-export const verifications: Verification[] = [...memberVerifications, ...eventVerifications, ...auditVerifications]
+export const verifications: Verification[] = [
+  ...memberVerifications,
+  ...journalVerifications,
+  ...cashBasisVerifications,
+  ...periodVerifications,
+  ...ledgerVerifications,
+  ...dimensionVerifications,
+  ...revaluationVerifications,
+  ...eventVerifications,
+  ...auditVerifications,
+]

@@ -34,6 +34,10 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   secret: boolean
   /** Still works on a business that is archived, awaiting deletion or read-only for lack of payment. */
   allow_read_only: boolean
+  /** The body carries a file: it may be as large as the setting for files says, instead of that for JSON. */
+  large_body: boolean
+  /** Shows figures that change without a change of the record itself, as balances do: never answered with 304. */
+  live: boolean
   /** Calls per minute and address for public endpoints; null: the general limit only. */
   limit_per_minute: number | null
   params: P
@@ -46,7 +50,7 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   example: Static<B> | null
 }
 
-type Optional = 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
+type Optional = 'live' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
 type Given<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> =
   Omit<Endpoint<S, P, Q, B, R>, Optional> & Partial<Pick<Endpoint<S, P, Q, B, R>, Optional>>
 
@@ -60,6 +64,8 @@ export function endpoint<S extends Scope, R extends TSchema, P extends TSchema =
     session: false,
     secret: false,
     allow_read_only: given.method === 'GET',
+    large_body: false,
+    live: false,
     limit_per_minute: null,
     params: none as unknown as P,
     query: none as unknown as Q,
@@ -130,12 +136,18 @@ export function on<S extends Scope, P extends TSchema, Q extends TSchema, B exte
   return { endpoint: served as unknown as Endpoint, run: run as unknown as Route['run'] }
 }
 
+/**
+ * What a download consists of. One that is too large to be held is given as parts, made as the client takes them: the transaction
+ * of the request is over by then, so they are read in ones of their own, of the same caller in the same business.
+ */
+export type Body = Buffer | NodeJS.ReadableStream | ((read: Channel<BusinessTx>['read']) => AsyncIterable<string>)
+
 /** A non-JSON answer: PDF, CSV and the like. */
 export class Download {
   readonly content_type: string
   readonly file_name: string
-  readonly body: Buffer | NodeJS.ReadableStream
-  constructor(content_type: string, file_name: string, body: Buffer | NodeJS.ReadableStream) {
+  readonly body: Body
+  constructor(content_type: string, file_name: string, body: Body) {
     this.content_type = content_type
     this.file_name = file_name
     this.body = body

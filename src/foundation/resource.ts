@@ -25,7 +25,7 @@ const Found = Type.Object({ id: id(), label: Type.String() })
 /** `table` makes records of this kind known to everything that can point at any record. */
 export function resource<const Event extends string>({ table, ...given }: Given<Event>): Resource<Event> {
   const lookup = table
-    ? statement(Found, `select id, ${given.label} as label from ${table} where business_id = :business_id and id = any(:ids)`)
+    ? statement(Found, `select id, coalesce(${given.label}, '') as label from ${table} where business_id = :business_id and id = any(:ids)`)
     : null
   const made = { ...given, lookup }
   resources.set(given.type, made)

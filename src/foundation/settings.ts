@@ -29,6 +29,7 @@ export const SETTINGS = [
   { name: 'DAYBOOK_JOB_CONCURRENCY', kind: 'number', default: '4', minimum: 1, meaning: 'Jobs that one worker runs at a time.' },
   { name: 'DAYBOOK_RATE_LIMIT', kind: 'number', default: '600', minimum: 1, meaning: 'Requests a minute for one credential (or address), counted per server process.' },
   { name: 'DAYBOOK_MAX_BODY_BYTES', kind: 'number', default: '1048576', minimum: 1024, meaning: 'The largest JSON body.' },
+  { name: 'DAYBOOK_MAX_FILE_BYTES', kind: 'number', default: '26214400', minimum: 1024, meaning: 'The largest file that a call may carry in its body.' },
   { name: 'DAYBOOK_SMTP_URL', kind: 'url', protocols: ['smtp:', 'smtps:'], default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
   { name: 'DAYBOOK_MAIL_FROM', kind: 'text', default: 'Daybook <daybook@localhost>', meaning: 'The sender of mail.' },
   { name: 'DAYBOOK_LOG_LEVEL', kind: 'choice', default: 'info', choices: ['debug', 'info', 'warn', 'error', 'silent'], meaning: 'What is logged.' },
@@ -49,6 +50,7 @@ export type Settings = {
   job_concurrency: number
   rate_limit: number
   max_body_bytes: number
+  max_file_bytes: number
   smtp_url: string | null
   mail_from: string
   log_level: string

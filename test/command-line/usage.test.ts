@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/process.ts'
 
-const commands = ['serve', 'worker', 'migrate', 'verify', 'openapi', 'token', 'backup', 'restore']
+const commands = ['serve', 'worker', 'migrate', 'demo', 'verify', 'export', 'openapi', 'token', 'backup', 'restore']
 
 test.concurrent('the overview names every command', async () => {
   const [plain, asked] = await Promise.all([run([]), run(['--help'])])
@@ -22,7 +22,7 @@ test.concurrent.each(commands)('daybook %s --help', async (name) => {
 })
 
 test.concurrent.each([
-  [['dance'], 'daybook: There is no command "dance". Known are: serve, worker, migrate, verify, openapi, token, backup, restore.\n'],
+  [['dance'], 'daybook: There is no command "dance". Known are: serve, worker, migrate, demo, verify, export, openapi, token, backup, restore.\n'],
   [['serve', '--fast'], "daybook: Unknown option '--fast'. daybook serve --help shows how it is used.\n"],
   [['serve', 'now'], 'daybook: "now" is not expected here. daybook serve --help shows how it is used.\n'],
   [['restore'], 'daybook: The file is missing. daybook restore --help shows how it is used.\n'],
@@ -30,6 +30,12 @@ test.concurrent.each([
   [['token'], 'daybook: --email is missing or is no address. daybook token --help shows how it is used.\n'],
   [['token', '--email', 'nobody'], 'daybook: --email is missing or is no address. daybook token --help shows how it is used.\n'],
   [['verify', '--business'], "daybook: Option '--business <value>' argument missing. daybook verify --help shows how it is used.\n"],
+  [['export', '--format', 'hledger'], 'daybook: --business is missing or is no id. daybook export --help shows how it is used.\n'],
+  [['export', '--business', '01a1dd3a-827e-75f6-810e-7bed0da1e6fb', '--format', 'xml'], 'daybook: --format must be hledger or beancount. daybook export --help shows how it is used.\n'],
+  [['export', '--business', '01a1dd3a-827e-75f6-810e-7bed0da1e6fb', '--format', 'hledger', '--as-of', '2026-02-30'], 'daybook: --as-of must be an existing date as YYYY-MM-DD. daybook export --help shows how it is used.\n'],
+  [['demo', '--businesses', '0'], 'daybook: --businesses must be a whole number from 1 to 24. daybook demo --help shows how it is used.\n'],
+  [['demo', '--businesses', '25'], 'daybook: --businesses must be a whole number from 1 to 24. daybook demo --help shows how it is used.\n'],
+  [['demo', '--seed', 'lucky'], 'daybook: --seed must be a whole number from 0 to 2147483647. daybook demo --help shows how it is used.\n'],
   [['openapi', 'no_such_operation'], 'daybook: There is no operation "no_such_operation".\n'],
 ])('%j is a mistake, told in one sentence', async (argv, sentence) => {
   expect(await run(argv)).toEqual({ code: 2, out: '', err: sentence })

@@ -100,6 +100,8 @@ describe.each(routes.map(({ endpoint }) => endpoint))('$method $path', (endpoint
     if (sample.stream) return expect(await contentType(endpoint, team)).toBe('text/event-stream')
     const answer = await call(sample.client, endpoint, sample)
     expect(answer.status, JSON.stringify(answer.detail)).toBe(endpoint.method === 'POST' ? 201 : 200)
+    const file = (endpoint.reply as { contentMediaType?: string }).contentMediaType
+    if (file) return expect(answer.headers.get('content-type')).toContain(file)
     expect(Object.keys(answer.body)).toEqual(['success', 'message', 'code', 'data'])
     expect(answer.headers.get('x-request-id')).toBeTruthy()
     if (answer.data?.version) expect(answer.headers.get('etag')).toBe(`"${answer.data.version}"`)

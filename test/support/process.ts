@@ -23,7 +23,8 @@ export type Running = {
 const BIN = resolve(import.meta.dirname, '../../bin/daybook')
 const living = new Set<ChildProcess>()
 
-function start(argv: string[], environment: Environment): { child: ChildProcess; output: { out: string; err: string }; ended: Promise<Ended> } {
+/** Starts a command and leaves it to itself. */
+export function start(argv: string[], environment: Environment): { child: ChildProcess; output: { out: string; err: string }; ended: Promise<Ended> } {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(BIN, argv, { env: { PATH, HOME, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   living.add(child)

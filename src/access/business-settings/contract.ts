@@ -3,12 +3,19 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { endpoint } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
-import { boolean, email, id, integer, list, nullable, oneOf, partial, shape, text, timestamp } from '../../foundation/shapes.ts'
+import { boolean, cents, email, id, integer, list, nullable, oneOf, partial, shape, text, timestamp } from '../../foundation/shapes.ts'
 import { BASES, businessParams } from '../businesses/contract.ts'
 
 export const SECTIONS = {
   accounting: {
     default_basis: oneOf(BASES, { default: 'accrual', description: 'The same as default_basis of the business.' }),
+    approval_required: boolean({ default: false, description: 'Journal entries by hand are posted only once somebody else than their preparer has approved them.' }),
+    approval_threshold: cents({ minimum: 0, default: 0, description: 'Integer cents in the base currency: entries whose total is below need no approval.' }),
+  },
+  tax: {
+    default_sales_code_id: nullable(id({ default: null, description: 'The tax code of a line of a sale that has none.' })),
+    default_purchase_code_id: nullable(id({ default: null, description: 'The tax code of a line of a purchase that has none.' })),
+    prices_include_tax: boolean({ default: false, description: 'Prices of sales contain the tax unless a document says otherwise.' }),
   },
   sales: {
     invoice_footer: nullable(text(1, 2000, { default: null })),
@@ -85,7 +92,7 @@ export const getSettings = endpoint({
 export const updateSettings = endpoint({
   id: 'update_business_settings', method: 'PATCH', path: '/businesses/{business_id}/settings', summary: 'Change settings of a business',
   scope: 'business', permission: 'businesses:write',
-  description: 'Merged key by key; null puts a key back to its default. The section security needs the permission members:manage.',
+  description: 'Merged key by key; null puts a key back to its default. The section security and the approval of entries need the permission members:manage.',
   params: businessParams,
   body: SettingsUpdate,
   reply: BusinessSettings,

@@ -16,7 +16,8 @@ describe('settings', () => {
     expect(status).toBe(200)
     expect(data).toEqual({
       id: team.business_id,
-      accounting: { default_basis: 'accrual' },
+      accounting: { default_basis: 'accrual', approval_required: false, approval_threshold: 0 },
+      tax: { default_sales_code_id: null, default_purchase_code_id: null, prices_include_tax: false },
       sales: { invoice_footer: null, reply_to: null, reminder_days: [] },
       purchases: { duplicate_bill: 'block' },
       inventory: { costing_method: 'fifo', allow_negative_stock: false },
@@ -85,6 +86,17 @@ describe('settings', () => {
     expect((await team.client.get(path)).status).toBe(403)
     expect((await admin.client.patch(path, { security: { require_two_factor: false } })).status).toBe(200)
     expect((await team.client.get(path)).status).toBe(200)
+  })
+
+  it('of approval are for those who manage members, and stay beside the basis', async () => {
+    expect((await accountant.client.patch(path, { accounting: { approval_threshold: 100 } })).status).toBe(403)
+    await team.client.patch(path, { accounting: { approval_required: true, approval_threshold: 50_000 } })
+    expect((await accountant.client.patch(path, { accounting: { default_basis: 'cash' } })).data.accounting).toEqual({
+      default_basis: 'cash', approval_required: true, approval_threshold: 50_000,
+    })
+    expect((await team.client.patch(path, { accounting: { approval_required: null, approval_threshold: null, default_basis: 'accrual' } })).data.accounting).toEqual({
+      default_basis: 'accrual', approval_required: false, approval_threshold: 0,
+    })
   })
 
   it('are closed to bookkeepers, to strangers and while archived; a stale If-Match is a 412', async () => {

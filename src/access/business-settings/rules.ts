@@ -33,6 +33,12 @@ export function requireSecurityRight(changes: SettingsChanges, permissions: Read
   if (changes.security && !permissions.has('members:manage')) throw forbidden('The section security needs the permission members:manage.')
 }
 
+/** Whoever writes entries must not be the one who says that nobody needs to look at them. */
+export function requireApprovalRight({ accounting }: SettingsChanges, permissions: ReadonlySet<string>): void {
+  const asked = accounting?.approval_required !== undefined || accounting?.approval_threshold !== undefined
+  if (asked && !permissions.has('members:manage')) throw forbidden('approval_required and approval_threshold need the permission members:manage.')
+}
+
 /** Whoever makes it a duty must fulfil it, or they would lock themselves out. */
 export function requireOwnTwoFactor(two_factor_enabled: boolean): void {
   if (!two_factor_enabled) throw invalid('Turn on two-factor sign-in for yourself first, then require it of everybody.')

@@ -16,7 +16,7 @@ export const removeDueBusinesses = job({
     for (const { id } of due) {
       try {
         await transact(database, options, async ({ tx }) => {
-          tx.queue(store.waitAsLongAsItTakes)
+          await tx.waitAsLongAsItTakes()
           await tx.get(store.removeBusiness, { id }, 'Business')
         })
         log.info({ business_id: id }, 'business removed')

@@ -11,8 +11,8 @@ import { createNumbering } from '../numbering/operations.ts'
 import { readOnlyReason } from '../read-only.ts'
 import { businessResource, type Business, type BusinessInput, type BusinessUpdate } from './contract.ts'
 import {
-  DELETION_DAYS, EMPTY_BOOKS, fiscalYearStart, lastFour, maskedTaxId, requireAdmin, requireChangeable, requireName, requireNotPending, requireOwner,
-  requireRealPlace, shownTaxId, TRIAL_DAYS, type BooksState,
+  DELETION_DAYS, fiscalYearStart, lastFour, maskedTaxId, requireAdmin, requireChangeable, requireName, requireNotPending, requireOwner,
+  requireRealPlace, shownTaxId, TRIAL_DAYS, type BooksState, type Fixable,
 } from './rules.ts'
 import * as store from './store.ts'
 
@@ -22,6 +22,12 @@ type ShownBusiness = Static<typeof Business>
 
 /** What a room above adds to a new business, in the same transaction: a chart of accounts, a main location. */
 export type Founder = (tx: BusinessTx, business: BusinessRow) => Promise<void>
+
+/** The books, a room above, say what of a business they hold fast, and follow it when it changes all the same. */
+export type BooksKeeper = {
+  state: (tx: BusinessTx) => Promise<BooksState>
+  follow: (tx: BusinessTx, before: Fixable, after: Fixable) => Promise<void>
+}
 
 export async function listBusinesses(tx: UserTx, query: PageQuery & { include_sample?: boolean }): Promise<Page<ShownBusiness>> {
   const reached = tx.actor.kind === 'token' ? { token_id: tx.actor.id } : {}
@@ -47,14 +53,17 @@ export async function createBusiness(tx: UserTx, input: Static<typeof BusinessIn
   return shown(tx, { ...business, role: 'owner', source: 'direct' })
 }
 
-export async function updateBusiness(tx: BusinessTx, input: Static<typeof BusinessUpdate>, books: BooksState = EMPTY_BOOKS): Promise<ShownBusiness> {
+export async function updateBusiness(tx: BusinessTx, input: Static<typeof BusinessUpdate>, books: BooksKeeper): Promise<ShownBusiness> {
   requireRealPlace(input)
   const business = await tx.lock(store.lockBusiness, {}, 'Business')
   if (Object.keys(input).length === 0) return shown(tx, business)
   if (input.logo_document_id) await requireRecords(tx, 'document', [input.logo_document_id])
   const { tax_id, ...plain } = input
   const changes = { ...plain, ...(tax_id === undefined ? {} : sealedTaxId(tx, tax_id)) } as Partial<CallersRow>
-  requireChangeable(business, { ...business, ...changes }, books)
+  if ('base_currency' in input || 'fiscal_year_start_month' in input || 'books_start_date' in input) {
+    requireChangeable(business, { ...business, ...changes }, await books.state(tx))
+    await books.follow(tx, business, { ...business, ...changes })
+  }
   return save(tx, business, changes, 'business.updated')
 }
 

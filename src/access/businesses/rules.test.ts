@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../foundation/refusal.ts'
-import { EMPTY_BOOKS, fiscalYearStart, isCountry, requireChangeable, requireRealPlace, shownTaxId } from './rules.ts'
+import { fiscalYearStart, isCountry, requireChangeable, requireRealPlace, shownTaxId } from './rules.ts'
 
 const dates = fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2090-12-31T00:00:00Z'), noInvalidDate: true })
   .map((moment) => moment.toISOString().slice(0, 10))
@@ -24,7 +24,9 @@ describe('the fiscal year', () => {
 
 describe('what is fixed once the books are in use', () => {
   const before = { base_currency: 'USD', fiscal_year_start_month: 1, books_start_date: '2026-01-01' }
+  const EMPTY_BOOKS = { has_postings: false, has_closed_periods: false, has_opening_balances: false }
   const cases = [
+    [{ fiscal_year_start_month: 4 }, 'has_postings', /entries are posted in its periods/],
     [{ base_currency: 'EUR' }, 'has_postings', /base currency stays USD/],
     [{ fiscal_year_start_month: 4 }, 'has_closed_periods', /first month of the fiscal year is fixed/],
     [{ books_start_date: '2025-01-01' }, 'has_opening_balances', /start of the books is fixed/],

@@ -26,17 +26,15 @@ export function fiscalYearStart(date: string, start_month: number): string {
 /** What the books of a business already hold. */
 export type BooksState = { has_postings: boolean; has_closed_periods: boolean; has_opening_balances: boolean }
 
-/** A business without a ledger has none of it. The books, which are above this room, hand in what is so. */
-export const EMPTY_BOOKS: BooksState = { has_postings: false, has_closed_periods: false, has_opening_balances: false }
-
-type Fixable = { base_currency: string; fiscal_year_start_month: number; books_start_date: string }
+export type Fixable = { base_currency: string; fiscal_year_start_month: number; books_start_date: string }
 
 export function requireChangeable(before: Fixable, after: Fixable, books: BooksState): void {
   if (books.has_postings && after.base_currency !== before.base_currency) {
     throw invalid(`The base currency stays ${before.base_currency}: entries are posted in it already.`)
   }
-  if (books.has_closed_periods && after.fiscal_year_start_month !== before.fiscal_year_start_month) {
-    throw invalid('The first month of the fiscal year is fixed: a period is closed already. Reopen it first.')
+  if (after.fiscal_year_start_month !== before.fiscal_year_start_month) {
+    if (books.has_postings) throw invalid('The first month of the fiscal year is fixed: entries are posted in its periods already.')
+    if (books.has_closed_periods) throw invalid('The first month of the fiscal year is fixed: a period is closed already. Reopen it first.')
   }
   if (books.has_opening_balances && after.books_start_date !== before.books_start_date) {
     throw invalid('The start of the books is fixed: opening balances are posted. Reverse them first.')

@@ -63,6 +63,3 @@ export const dueBusinesses = statement(
   `select id from businesses where deletion_at <= :now::timestamptz and status = 'pending_deletion' order by deletion_at`)
 
 export const removeBusiness = statement(Type.Object({ removed: Type.Boolean() }), 'select remove_business(:id, :now) as removed')
-
-/** A business with years of books takes longer than a request may. */
-export const waitAsLongAsItTakes = command(`select set_config('statement_timeout', '0', true)`)

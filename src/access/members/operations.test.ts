@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const at = (person: Person, action = '') => `${path}/members/${person.user_id}${action}`
 async function events(): Promise<string[]> {
-  const rows = await sql(`select type from events where business_id = $1 and type <> 'business.created' order by seq`, [team.business_id])
+  const rows = await sql(`select type from events where business_id = $1 and resource_type in ('member', 'business') and type <> 'business.created' order by seq`, [team.business_id])
   return rows.map((event) => event.type)
 }
 async function rolesNow(): Promise<Record<string, string>> {

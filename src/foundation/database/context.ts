@@ -24,6 +24,8 @@ export type RequestContext = {
   user_agent: string | null
   dry_run: boolean
   if_match: string | null
+  /** Why the caller posts into a period that is softly closed: the header x-override-reason. */
+  override_reason: string | null
   /** Headers that the operation adds to its answer, such as a cookie. */
   reply_headers: Record<string, string>
 }

@@ -53,7 +53,7 @@ export function asSystem<T>(database: Database, business: Business, request_id: 
   return transact(database, { business_id: business.id, read_only: false, request }, ({ asBusiness }) => work(asBusiness(system, business)))
 }
 
-export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, reply_headers: {} }
+export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, override_reason: null, reply_headers: {} }
 
 async function once<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
   const client = await database.pool.connect()
@@ -93,7 +93,8 @@ function begin(client: pg.Client, { business_id, read_only }: TransactOptions): 
   const open = unfinished.delete(client) || client.getTransactionStatus() !== 'I'
   const begun = Promise.all([
     ...(open ? [sendText(client, 'rollback')] : []),
-    sendText(client, read_only ? 'begin read only' : 'begin'),
+    // A read sees one state of the books, however many statements it takes.
+    sendText(client, read_only ? 'begin isolation level repeatable read read only' : 'begin'),
     ...(business_id === null ? [] : [sendText(client, tenantIs(business_id))]),
   ])
   begun.catch(() => {}) // met again when the transaction settles

@@ -23,6 +23,7 @@ export type Shared = {
   closed: boolean
 }
 
+const noTimeout = command(`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`)
 const lockName = command('select pg_advisory_xact_lock(hashtextextended(:name, 0))')
 
 export class Tx {
@@ -88,6 +89,11 @@ export class Tx {
   /** One transaction at a time beyond this point for this name; for rules over several rows that no constraint can hold. */
   async exclusive(name: string): Promise<void> {
     await this.run(lockName, { name })
+  }
+
+  /** For the few that read or write a whole business: years of books take longer than a request may. */
+  async waitAsLongAsItTakes(): Promise<void> {
+    await this.run(noTimeout)
   }
 
   page<Item extends TObject>(list: List<Item>, query: PageQuery): Promise<Page<Static<Item>>> {

@@ -1,5 +1,6 @@
 // How column values reach the code: dates and timestamps stay text, 64-bit integers are numbers within the safe range.
 import pg from 'pg'
+import { toCents } from '../money.ts'
 
 const { builtins } = pg.types
 
@@ -8,9 +9,8 @@ type Parser = (text: string) => unknown
 const parsers: Record<number, Parser> = {
   [builtins.INT8]: (text) => {
     const value = Number(text)
-    // Constraints keep amounts far below this; meeting one above means a broken invariant, not a value to round.
-    if (!Number.isSafeInteger(value)) throw new Error('A 64-bit value of the database is beyond the safe integer range.')
-    return value
+    // Single amounts are kept within this range; the sum of several may leave it, and is refused rather than rounded.
+    return Number.isSafeInteger(value) ? value : toCents(BigInt(text))
   },
   [builtins.DATE]: (text) => text,
   [builtins.NUMERIC]: (text) => text,

@@ -22,7 +22,7 @@ export async function sendText(client: pg.ClientBase, text: string): Promise<str
 /** The code of a statement that was not carried out because one before it failed: the server's own for such a case. */
 export const SKIPPED = '25P02'
 
-type Step = { statement: Statement; values: unknown[]; rows: Record<string, unknown>[]; resolve: (outcome: Outcome) => void; reject: (error: Error) => void }
+type Step = { statement: Statement; values: unknown[]; rows: Record<string, unknown>[]; unreadable?: Error; resolve: (outcome: Outcome) => void; reject: (error: Error) => void }
 type Build = (values: (string | null)[]) => Record<string, unknown>
 
 const EXECUTE = serialize.execute()
@@ -107,7 +107,12 @@ class Flight {
 
   handleDataRow(message: { fields: (string | null)[] }): void {
     const step = this.#steps[this.#at] as Step
-    step.rows.push((described.get(step.statement) ?? noColumns)(message.fields))
+    try {
+      step.rows.push((described.get(step.statement) ?? noColumns)(message.fields))
+    } catch (error) {
+      // A value that cannot be read, such as a sum too large, is told to whoever asked; here it would end the process.
+      step.unreadable = error as Error
+    }
   }
 
   handleCommandComplete(message: { text: string }): void {
@@ -115,7 +120,8 @@ class Flight {
     // A statement without rows is never described by the server: remembered all the same.
     if (!described.has(step.statement)) described.set(step.statement, noColumns)
     const [command = '', ...numbers] = message.text.split(' ')
-    step.resolve({ rows: step.rows, count: Number(numbers.at(-1) ?? 0), command })
+    if (step.unreadable) step.reject(step.unreadable)
+    else step.resolve({ rows: step.rows, count: Number(numbers.at(-1) ?? 0), command })
   }
 
   handleError(error: Error): void {
@@ -165,7 +171,7 @@ const commands = new Map<string, Statement>()
 function textStatement(text: string): Statement {
   const known = commands.get(text)
   if (known) return known
-  const constant = /^(begin|begin read only|commit|rollback|set constraints all immediate)$/.test(text)
+  const constant = /^(begin|begin isolation level repeatable read read only|commit|rollback|set constraints all immediate)$/.test(text)
   const statement: Statement = { name: constant ? text.replaceAll(' ', '_') : '', text, parameters: [], row: { properties: {} } as Statement['row'] }
   described.set(statement, noColumns)
   if (constant) commands.set(text, statement)

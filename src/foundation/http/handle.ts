@@ -1,11 +1,12 @@
 // One request from its arrival to its answer: rate limit, who, may they, shape, once only, the operation, the answer.
 // The order of the checks is the order of this file; everything after the credential happens inside one transaction.
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Opening } from '../database/transact.ts'
 import { transact } from '../database/transact.ts'
 import type { RequestContext } from '../database/context.ts'
 import { BusinessTx, etag, type Tx } from '../database/transaction.ts'
-import { Download, Stream, type Endpoint, type Route } from '../endpoint.ts'
+import { Download, Stream, type Channel, type Endpoint, type Route } from '../endpoint.ts'
 import { isUuid } from '../ids.ts'
 import { invalid, Refusal, tooMany, unauthenticated, unprocessable, type Problem } from '../refusal.ts'
 import { sendEvents, type StreamOptions } from './event-stream.ts'
@@ -85,8 +86,15 @@ function contextOf(request: Arrival): RequestContext {
     user_agent: request.headers['user-agent'] ?? null,
     dry_run: write && request.query['dry_run'] === 'true',
     if_match: write ? request.headers['if-match'] ?? null : null,
+    override_reason: overrideReason(request),
     reply_headers: {},
   }
+}
+
+/** Cut rather than refused: what counts is that a reason was given. */
+function overrideReason(request: Arrival): string | null {
+  const header = request.headers['x-override-reason']
+  return typeof header === 'string' && header.trim() !== '' ? header.trim().slice(0, 500) : null
 }
 
 /**
@@ -123,7 +131,7 @@ async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Pr
   const answer: StoredAnswer = { status: endpoint.method === 'POST' ? 201 : 200, body: envelope(data) }
   if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer)
   const tag = tagOf(data)
-  return { ...answer, headers: tag === null ? {} : { etag: tag }, unchanged: tag !== null && request.method === 'GET' && isAmong(tag, request.headers['if-none-match']) }
+  return { ...answer, headers: tag === null ? {} : { etag: tag }, unchanged: tag !== null && request.method === 'GET' && !endpoint.live && isAmong(tag, request.headers['if-none-match']) }
 }
 
 function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown } {
@@ -180,7 +188,8 @@ function isAmong(tag: string, if_none_match: string | undefined): boolean {
 
 function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: StreamOptions): unknown {
   if (answer instanceof Download) {
-    return reply.type(answer.content_type).header('content-disposition', `attachment; filename="${answer.file_name.replaceAll(/[^\w.-]/g, '_')}"`).send(answer.body)
+    const body = typeof answer.body === 'function' ? Readable.from(answer.body(streaming.read as Channel<BusinessTx>['read']), { objectMode: false }) : answer.body
+    return reply.type(answer.content_type).header('content-disposition', `attachment; filename="${answer.file_name.replaceAll(/[^\w.-]/g, '_')}"`).send(body)
   }
   if (answer instanceof Stream) return sendEvents(reply, answer, streaming)
   reply.headers(answer.headers)

@@ -8,11 +8,14 @@ import { openGate } from '../../access/gate.ts'
 import { openTouches } from '../../access/touches.ts'
 import { systemClock } from '../calendar.ts'
 import { unregistered } from '../database/statement.ts'
-import { endpoint, on } from '../endpoint.ts'
+import { Download, endpoint, on, type Body } from '../endpoint.ts'
 import { openLog } from '../log.ts'
+import { forbidden } from '../refusal.ts'
 import { openMetrics } from './metrics.ts'
 import { rateLimit } from './rate-limit.ts'
 import { buildServer } from './server.ts'
+
+const one = unregistered(Type.Object({}), 'select 1')
 
 let team: Team
 let url: string
@@ -144,6 +147,53 @@ describe('the rate limit', () => {
   })
 })
 
+describe('a body with a file', () => {
+  it('may be larger where the endpoint says so, and only there', async () => {
+    const { program } = await service()
+    const taking = (path: string, large_body: boolean) =>
+      on(endpoint({ id: path.slice(1), method: 'POST', path, summary: 'Takes', scope: 'public', permission: null, large_body, body: Type.Object({ content: Type.String() }), reply: Type.Object({ size: Type.Integer() }) }),
+        async (_tx, { body }) => ({ size: body.content.length }))
+    const server = buildServer({
+      database: program.database, gate: openGate(openTouches()), rate_limit: rateLimit(1_000, systemClock), log: openLog('silent'), metrics: openMetrics(), max_body_bytes: 1_000, max_file_bytes: 9_000, trust_proxy: false, pages: [],
+      routes: [taking('/small', false), taking('/large', true)],
+    })
+    const post = async (path: string, size: number) =>
+      (await server.inject({ method: 'POST', url: `/api/v1${path}`, headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ content: 'x'.repeat(size) }) })).statusCode
+    expect([await post('/small', 900), await post('/small', 1_100), await post('/large', 12_000), await post('/large', 13_100)]).toEqual([201, 413, 201, 413])
+    await server.close()
+  })
+})
+
+describe('a download in parts', () => {
+  it('is read in transactions of its own, and a fault on the way is not taken for its end', async () => {
+    const { program } = await service()
+    const giving = (path: string, body: Body) =>
+      on(endpoint({ id: path.slice(1), method: 'GET', path, summary: 'Gives', scope: 'public', permission: null, reply: Type.String({ contentMediaType: 'text/plain' }) }), async () => new Download('text/plain', 'a file', body))
+    const server = buildServer({
+      database: program.database, gate: openGate(openTouches()), rate_limit: rateLimit(1_000, systemClock), log: openLog('silent'), metrics: openMetrics(), max_body_bytes: 1_000, max_file_bytes: 9_000, trust_proxy: false, pages: [],
+      routes: [
+        giving('/whole', async function* (read) {
+          for (const word of ['one', 'größe']) yield await read(async (tx) => `${word} ${(await tx.many(one)).length}\n`)
+        }),
+        giving('/broken', async function* () {
+          yield 'half'
+          await Promise.reject(new Error('No more.'))
+        }),
+        giving('/refused', async function* () {
+          yield await Promise.reject<string>(forbidden('Not any more.'))
+        }),
+      ],
+    })
+    const address = await server.listen({ port: 0 })
+    const whole = await fetch(`${address}/api/v1/whole`)
+    expect([whole.status, whole.headers.get('content-disposition'), await whole.text()]).toEqual([200, 'attachment; filename="a_file"', 'one 1\ngröße 1\n'])
+    await expect(fetch(`${address}/api/v1/broken`).then((answer) => answer.text())).rejects.toThrow()
+    const refused = await fetch(`${address}/api/v1/refused`)
+    expect([refused.status, await refused.json()]).toEqual([403, { detail: 'Not any more.' }])
+    await server.close()
+  })
+})
+
 describe('a fault of ours', () => {
   it('is a 500 that tells nothing, and the log has it', async () => {
     const { program } = await service()
@@ -153,7 +203,7 @@ describe('a fault of ours', () => {
       on(endpoint({ id: path.slice(1), method: 'GET', path, summary: 'Fails', scope: 'public', permission: null, reply: Type.Object({}) }), run)
     const forbidden = unregistered(Type.Object({}), 'select secret_column from secret_table')
     const server = buildServer({
-      database: program.database, gate: openGate(openTouches()), rate_limit: rateLimit(1_000, systemClock), log, metrics: openMetrics(), max_body_bytes: 1_000, trust_proxy: false, pages: [],
+      database: program.database, gate: openGate(openTouches()), rate_limit: rateLimit(1_000, systemClock), log, metrics: openMetrics(), max_body_bytes: 1_000, max_file_bytes: 9_000, trust_proxy: false, pages: [],
       routes: [
         failing('/throws', async () => Promise.reject(new Error('The password is hunter2.'))),
         { endpoint: failing('/asks', async () => Promise.reject(new Error())).endpoint, run: (async (tx: { many(s: unknown): Promise<unknown> }) => tx.many(forbidden)) as never },

@@ -11,6 +11,7 @@ export type ServerOptions = Omit<Handling, 'closing'> & {
   log: FastifyBaseLogger
   metrics: Metrics
   max_body_bytes: number
+  max_file_bytes: number
   trust_proxy: boolean
   /** Unversioned pages beside the API: health, metrics, description. */
   pages: ((server: FastifyInstance) => void)[]
@@ -50,10 +51,20 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   answerUnknownRoutes(server, options.routes)
   const handling = { ...options, closing: closing.signal }
   for (const route of options.routes) {
-    server.route({ method: route.endpoint.method, url: PREFIX + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler: handlerOf(route, handling) as never })
+    server.route({
+      method: route.endpoint.method,
+      url: PREFIX + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: route.endpoint.large_body ? bodyWithFile(options) : options.max_body_bytes,
+      handler: handlerOf(route, handling) as never,
+    })
   }
   for (const page of options.pages) page(server)
   return server
+}
+
+/** Four characters of base64 carry three bytes of a file; the rest of the body is JSON like any other. */
+function bodyWithFile({ max_file_bytes, max_body_bytes }: ServerOptions): number {
+  return Math.ceil(max_file_bytes / 3) * 4 + max_body_bytes
 }
 
 /** The caller's own id when it is harmless text, so that both sides can search for the same one. */
@@ -96,6 +107,8 @@ function observe(server: FastifyInstance, metrics: Metrics, closing: AbortSignal
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A download that fails before its first byte has said already what it would be.
+  reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
   const refusal = refusalOf(error)
   if (refusal) return reply.code(refusal.status).headers(refusal.headers ?? {}).send(refusalBody(refusal))
   request.log.error({ err: error, request_id: request.id }, 'request failed')

@@ -1,0 +1,7 @@
+// What each room finds in the way of closing a period, in this order.
+import type { CloseCheck } from '../ledger/accounting-periods/operations.ts'
+import { draftsCheck } from '../ledger/journal-drafts/operations.ts'
+import { controlAccountsCheck, parkedBalancesCheck } from '../ledger/close-checks/operations.ts'
+import { revaluationCheck } from '../ledger/revaluation/operations.ts'
+
+export const closeChecks: CloseCheck[] = [draftsCheck, controlAccountsCheck, parkedBalancesCheck, revaluationCheck]
