@@ -372,3 +372,89 @@ begin
 end $$;
 create trigger check_lines after insert on cash_basis_lines referencing new table as inserted
   for each statement execute function check_cash_lines();
+
+-- Numbers, seals and writes entries with all their lines, and adds to the balances in the order of their keys. The lock of the journal
+-- is taken here at the latest. Whoever has looked at the books without it says by `p_stamp` which books those were: if they have changed
+-- since, nothing is written and the caller begins anew. `p_sealed` is what each entry says, but for its number and time.
+create function post_entries(p_business_id uuid, p_stamp uuid, p_now timestamptz, p_entries json, p_lines json, p_sealed text[])
+  returns table (id uuid, number bigint, recorded_at timestamptz(3), previous_hash text, hash text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_head journal_heads;
+  v_at timestamptz(3);
+  v_time text;
+  v_hash bytea;
+  v_hashes bytea[];
+begin
+  select * into v_head from journal_heads where business_id = p_business_id for update;
+  if not found then
+    raise exception 'business % has no journal', p_business_id;
+  end if;
+  if v_head.stamp <> p_stamp then
+    raise exception 'the books have changed' using errcode = 'serialization_failure';
+  end if;
+  -- Never before the last entry, whatever the clock says: what was known at a moment is a beginning of the journal.
+  v_at := greatest(p_now, v_head.recorded_at);
+  v_time := to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  v_hash := v_head.hash;
+  v_hashes := array[v_hash];
+  for i in 1..cardinality(p_sealed) loop
+    v_hash := sha256(v_hash || convert_to(format('[%s,"%s",%s', v_head.number + i, v_time, p_sealed[i]), 'UTF8'));
+    v_hashes := v_hashes || v_hash;
+  end loop;
+
+  with entry as (
+    insert into journal_entries (business_id, id, number, date, recorded_at, memo, source_type, source_id, currency, rate, is_adjusting, auto_reverse_on,
+      reversal_of_id, mirror_of_id, template_id, prepared_by, approved_by, line_count, total, previous_hash, hash, reversed_by_id, superseded, updated_at, version)
+    select p_business_id, e.id, v_head.number + e.place, e.date, v_at, e.memo, e.source_type, e.source_id, e.currency, e.rate, e.is_adjusting, e.auto_reverse_on,
+      e.reversal_of_id, e.mirror_of_id, e.template_id, e.prepared_by, e.approved_by, e.line_count, e.total, v_hashes[e.place], v_hashes[e.place + 1], null,
+      e.superseded, v_at, 1
+    from json_to_recordset(p_entries) as e (place int, id uuid, date date, memo text, source_type text, source_id uuid, currency text, rate numeric,
+      is_adjusting boolean, auto_reverse_on date, reversal_of_id uuid, mirror_of_id uuid, template_id uuid, prepared_by uuid, approved_by uuid,
+      line_count int, total bigint, superseded boolean)
+  ), line as (
+    insert into journal_lines (business_id, id, entry_id, entry_number, position, date, ledger_id, currency, amount, base_amount, rate, memo, customer_id,
+      vendor_id, project_id, dimension_value_ids, tax_code_id, settles_line_id, is_adjusting)
+    select p_business_id, l.id, l.entry_id, v_head.number + l.place, l.position, l.date, l.ledger_id, l.currency, l.amount, l.base_amount, l.rate, l.memo,
+      l.customer_id, l.vendor_id, l.project_id, l.dimension_value_ids, l.tax_code_id, l.settles_line_id, l.is_adjusting
+    from json_to_recordset(p_lines) as l (place int, id uuid, entry_id uuid, position int, date date, ledger_id uuid, currency text, amount bigint,
+      base_amount bigint, rate numeric, memo text, customer_id uuid, vendor_id uuid, project_id uuid, dimension_value_ids uuid[], tax_code_id uuid,
+      settles_line_id uuid, is_adjusting boolean)
+    returning ledger_id, currency, date, amount, base_amount
+  ), months as (
+    insert into ledger_months as m (business_id, ledger_id, currency, month, amount, debit, credit, cash_debit, cash_credit)
+    select p_business_id, ledger_id, currency, date_trunc('month', date)::date, sum(amount), sum(greatest(base_amount, 0)), sum(greatest(-base_amount, 0)), 0, 0
+    from line group by 2, 3, 4 order by 2, 3, 4
+    on conflict (business_id, ledger_id, currency, month) do update
+      set amount = m.amount + excluded.amount, debit = m.debit + excluded.debit, credit = m.credit + excluded.credit
+  ), days as (
+    insert into ledger_days as d (business_id, date, ledger_id, currency, amount, debit, credit, cash_debit, cash_credit)
+    select p_business_id, date, ledger_id, currency, sum(amount), sum(greatest(base_amount, 0)), sum(greatest(-base_amount, 0)), 0, 0
+    from line group by 2, 3, 4 order by 2, 3, 4
+    on conflict (business_id, date, ledger_id, currency) do update
+      set amount = d.amount + excluded.amount, debit = d.debit + excluded.debit, credit = d.credit + excluded.credit
+  )
+  update journal_heads set number = v_head.number + cardinality(p_sealed), hash = v_hash, recorded_at = v_at where business_id = p_business_id;
+
+  if p_stamp is not null then
+    perform set_config('app.late_values', (
+      select json_object_agg(key, value)::text from json_to_recordset(p_entries) as e (place int, id uuid)
+      cross join lateral (values
+        (format('"@number %s"', e.id), (v_head.number + e.place)::text), (format('"@recorded_at %s"', e.id), format('"%s"', v_time)),
+        (format('"@previous_hash %s"', e.id), format('"%s"', encode(v_hashes[e.place], 'hex'))),
+        (format('"@hash %s"', e.id), format('"%s"', encode(v_hashes[e.place + 1], 'hex')))) as late (key, value)), true);
+  end if;
+  return query select e.id, v_head.number + e.place, v_at, encode(v_hashes[e.place], 'hex'), encode(v_hashes[e.place + 1], 'hex')
+    from json_to_recordset(p_entries) as e (place int, id uuid) order by e.place;
+end $$;
+
+-- Puts in the values that were only known once an earlier statement of the same transaction had run.
+create function with_late_values(p_text text) returns text language plpgsql stable as $$
+declare
+  v_late record;
+begin
+  for v_late in select key, value from json_each_text(nullif(current_setting('app.late_values', true), '')::json) loop
+    p_text := replace(p_text, v_late.key, v_late.value);
+  end loop;
+  return p_text;
+end $$;

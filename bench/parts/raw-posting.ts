@@ -7,8 +7,8 @@ import type { Statement } from '../../src/foundation/database/statement.ts'
 import { valueTypes } from '../../src/foundation/database/values.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import type { Head } from '../../src/ledger/books/contract.ts'
-import { lockHead } from '../../src/ledger/books/store.ts'
-import { insertEntries } from '../../src/ledger/journal/store.ts'
+import { findHead } from '../../src/ledger/books/store.ts'
+import { postEntries } from '../../src/ledger/journal/store.ts'
 import type { BenchBusiness, Caller } from './books.ts'
 import { callLoad, type Load } from './rounds.ts'
 
@@ -34,17 +34,15 @@ async function post(client: pg.Client, { user_id }: Caller, { business_id, ledge
   const [, , { rows: [head] }] = await Promise.all([
     client.query(`begin; set local app.business_id = '${business_id}'`),
     run(currentStamp, { user_id }),
-    run(lockHead, { business_id }),
+    run(findHead, { business_id }),
   ]) as unknown as [unknown, unknown, { rows: [Head] }]
-  const number = head.number + 1
-  const hash = Buffer.alloc(32, number).toString('hex')
   const entry = {
-    id: newId(), number, date, memo: 'Bench', source_type: 'manual', source_id: null, currency: 'USD', rate: '1', is_adjusting: false, auto_reverse_on: null, reversal_of_id: null,
+    id: newId(), place: 1, date, memo: 'Bench', source_type: 'manual', source_id: null, currency: 'USD', rate: '1', is_adjusting: false, auto_reverse_on: null, reversal_of_id: null,
     mirror_of_id: null, template_id: null, prepared_by: user_id, approved_by: null, line_count: amounts.length, total: amounts.reduce((sum, [, amount]) => sum + Math.max(amount, 0), 0),
-    previous_hash: head.hash.toString('hex'), hash, superseded: false,
+    superseded: false,
   }
   const lines = amounts.map(([ledger, amount], index) => ({
-    id: newId(), entry_id: entry.id, entry_number: number, position: index + 1, date, ledger_id: ledgers[ledger], currency: 'USD', amount, base_amount: amount, rate: '1', memo: null,
+    id: newId(), entry_id: entry.id, place: 1, position: index + 1, date, ledger_id: ledgers[ledger], currency: 'USD', amount, base_amount: amount, rate: '1', memo: null,
     customer_id: null, vendor_id: null, project_id: null, dimension_value_ids: [], tax_code_id: null, settles_line_id: null, is_adjusting: false,
   }))
   const content = {
@@ -53,7 +51,7 @@ async function post(client: pg.Client, { user_id }: Caller, { business_id, ledge
   }
   const change = { ...content, event_id: newId(), data: entry, content: canonicalJson(content) }
   await Promise.all([
-    run(insertEntries, { business_id, entries: JSON.stringify([entry]), lines: JSON.stringify(lines), recorded_at: now, number, hash }),
+    run(postEntries, { business_id, stamp: head.stamp, now, entries: JSON.stringify([entry]), lines: JSON.stringify(lines), sealed: [JSON.stringify(lines)] }),
     run(appendHistory, { business_id, changes: JSON.stringify([change]), contents: [change.content] }),
     client.query('commit'),
   ])

@@ -64,7 +64,7 @@ function numbersAndSeals({ entries, lines }: Books): string[] {
     if (entry.before !== previous) problems.push(`entry ${entry.n} does not follow the seal before it`)
     if (entry.at < last) problems.push(`entry ${entry.n} was recorded before the one before it`)
     const content = JSON.stringify([
-      entry.business_id, entry.n, entry.id, entry.day, entry.at, entry.source_type, entry.source_id, entry.currency, entry.rate_text, entry.is_adjusting, entry.reverse_day,
+      entry.n, entry.at, entry.business_id, entry.id, entry.day, entry.source_type, entry.source_id, entry.currency, entry.rate_text, entry.is_adjusting, entry.reverse_day,
       entry.reversal_of_id, entry.mirror_of_id, entry.template_id, entry.prepared_by, entry.approved_by,
       (byEntry.get(entry.id) ?? []).map((line) => [line.id, line.ledger_id, line.currency, line.a, line.b, line.rate_text, line.memo, line.customer_id, line.vendor_id, line.project_id,
         line.dimension_value_ids, line.tax_code_id, line.settles_line_id]),

@@ -24,6 +24,8 @@ export type RequestContext = {
   user_agent: string | null
   dry_run: boolean
   if_match: string | null
+  /** It has an idempotency key: the answer is kept, in the same commit. */
+  keyed: boolean
   /** Why the caller posts into a period that is softly closed: the header x-override-reason. */
   override_reason: string | null
   /** Headers that the operation adds to its answer, such as a cookie. */

@@ -38,6 +38,11 @@ export type HistoryRow = AuditContent & { event_id: string; data: unknown; conte
 /** Locks the head of the business's history, so it belongs last in a transaction, right before the commit. */
 export const appendHistory = command('select append_history(:business_id, :changes::jsonb, :contents::text[])')
 
+/** The same where it tells of values that an earlier statement of this flight finds out: they are put in by the database. */
+export const appendLateHistory = command(
+  `select append_history(:business_id, with_late_values(:changes)::jsonb,
+     (select array_agg(with_late_values(content) order by place) from unnest(:contents::text[]) with ordinality as contents (content, place)))`)
+
 /** Who changes it, when and through what: a transaction has all three. */
 export type Author = { now: string; actor: Actor; request: RequestContext }
 

@@ -53,12 +53,12 @@ export function asSystem<T>(database: Database, business: Business, request_id: 
   return transact(database, { business_id: business.id, read_only: false, request }, ({ asBusiness }) => work(asBusiness(system, business)))
 }
 
-export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, override_reason: null, reply_headers: {} }
+export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, keyed: false, override_reason: null, reply_headers: {} }
 
 async function once<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
   const client = await database.pool.connect()
   const { request } = options
-  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, closed: false }
+  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, late: false, closed: false }
   // The one who settles: with the last to come in lies the history, what was sent before is shared.
   let current: PublicTx | UserTx | BusinessTx
   const asBusiness = (actor: Actor, business: Business) => (current = new BusinessTx(shared, actor, business))

@@ -4,7 +4,7 @@ import type { Static, TObject } from 'typebox'
 import { today } from '../calendar.ts'
 import { notFound, stale } from '../refusal.ts'
 import type { Resource } from '../resource.ts'
-import { appendHistory, historyRow, type Change, type HistoryRow } from './history.ts'
+import { appendHistory, appendLateHistory, historyRow, type Change, type HistoryRow } from './history.ts'
 import type { Actor, Business, RequestContext, Surroundings } from './context.ts'
 import { readPage, type List, type Page, type PageQuery } from './list.ts'
 import { command, type Parameters, type SqlValue, type Statement } from './statement.ts'
@@ -19,6 +19,8 @@ export type Shared = {
   readonly surroundings: Surroundings
   readonly pending: Promise<unknown>[]
   if_match: string | null
+  /** Some of what the operation returned is filled in when the transaction ends. */
+  late: boolean
   /** Over: the connection may serve somebody else by now. */
   closed: boolean
 }
@@ -84,6 +86,22 @@ export class Tx {
     const sent = this.#send(statement, parameters)
     sent.catch(() => {}) // reported by settle()
     this.#shared.pending.push(sent)
+  }
+
+  /**
+   * Sends a write that travels with the commit and returns rows: `apply` puts what they say into what the operation has returned, which is
+   * therefore answered only when the transaction has ended. Where the answer is kept (an idempotency key), there is no such time.
+   */
+  late<Row>(statement: Statement<Row>, parameters: Parameters, apply: (rows: Row[]) => void): void {
+    const sent = this.#send(statement, parameters).then(({ rows }) => apply(rows as Row[]))
+    sent.catch(() => {}) // reported by settle()
+    this.#shared.pending.push(sent)
+    this.#shared.late = true
+  }
+
+  /** Whether the answer must wait for the end of the transaction. */
+  get isLate(): boolean {
+    return this.#shared.late
   }
 
   /** One transaction at a time beyond this point for this name; for rules over several rows that no constraint can hold. */
@@ -180,7 +198,7 @@ export class BusinessTx extends Tx {
   }
 
   protected override flush(): void {
-    if (this.#history.length > 0) this.queue(appendHistory, { changes: JSON.stringify(this.#history), contents: this.#history.map((row) => row.content) })
+    if (this.#history.length > 0) this.queue(this.isLate ? appendLateHistory : appendHistory, { changes: JSON.stringify(this.#history), contents: this.#history.map((row) => row.content) })
   }
 
   protected override own(name: string): SqlValue | undefined {

@@ -20,7 +20,7 @@ export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; 
 /** What came over the wire, before anything is known of it. */
 type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
 
-type Answer = { status: number; body: string; headers: Record<string, string>; unchanged: boolean } | Download | Stream<Tx> | Refusal
+type Answer = { status: number; body: string | (() => string); headers: Record<string, string>; unchanged: boolean } | Download | Stream<Tx> | Refusal
 
 type Checks = { params: Check; query: Check; body: Check | null }
 
@@ -86,6 +86,7 @@ function contextOf(request: Arrival): RequestContext {
     user_agent: request.headers['user-agent'] ?? null,
     dry_run: write && request.query['dry_run'] === 'true',
     if_match: write ? request.headers['if-match'] ?? null : null,
+    keyed: write && request.headers['idempotency-key'] !== undefined,
     override_reason: overrideReason(request),
     reply_headers: {},
   }
@@ -128,8 +129,10 @@ async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Pr
   const run = route.run as (tx: Tx, input: unknown) => Promise<unknown>
   const data = await run(tx, input)
   if (data instanceof Download || data instanceof Stream || data instanceof Refusal) return data
-  const answer: StoredAnswer = { status: endpoint.method === 'POST' ? 201 : 200, body: envelope(data) }
-  if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer)
+  const status = endpoint.method === 'POST' ? 201 : 200
+  if (tx.isLate && claim) throw new Error(`${endpoint.id}: an answer that is kept cannot wait for the end of its transaction.`)
+  const answer = { status, body: tx.isLate ? () => envelope(data) : envelope(data) }
+  if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer as StoredAnswer)
   const tag = tagOf(data)
   return { ...answer, headers: tag === null ? {} : { etag: tag }, unchanged: tag !== null && request.method === 'GET' && !endpoint.live && isAmong(tag, request.headers['if-none-match']) }
 }
@@ -193,5 +196,5 @@ function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: 
   }
   if (answer instanceof Stream) return sendEvents(reply, answer, streaming)
   reply.headers(answer.headers)
-  return answer.unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
+  return answer.unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(typeof answer.body === 'string' ? answer.body : answer.body())
 }

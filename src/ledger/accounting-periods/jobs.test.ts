@@ -12,7 +12,9 @@ afterEach(async () => (await service()).clock.set(null))
 async function foundAt(now: string, business_id: string): Promise<boolean> {
   const { program, clock } = await service()
   clock.set(now)
-  const found = await transact(program.database, { business_id: null, read_only: true, request: plainRequest }, ({ tx }) => tx.many(businessesRunningOut, { days: 60 }))
+  const found = await transact(
+    program.database, { business_id: null, read_only: true, request: plainRequest }, ({ tx }) => tx.many(businessesRunningOut, { days: 60 }),
+  )
   return found.some((each) => each.business_id === business_id)
 }
 

@@ -64,7 +64,9 @@ export type Entry = Static<typeof Entry>
 
 export const DRAFT_STATUSES = ['draft', 'pending_approval'] as const
 
-const { id: line_id, ledger_id, amount, memo: line_memo, customer_id, vendor_id, project_id, dimension_value_ids, tax_code_id, settles_line_id } = JournalLine.properties
+const {
+  id: line_id, ledger_id, amount, memo: line_memo, customer_id, vendor_id, project_id, dimension_value_ids, tax_code_id, settles_line_id,
+} = JournalLine.properties
 
 /** A line as it is kept. `base_given` tells an amount that was written from one that was worked out, and is when it is posted. */
 export const DraftLine = Type.Object({

@@ -129,8 +129,10 @@ export const draftsCheck: CloseCheck = async (tx, { start_date, end_date, name }
   const count = drafts[0]?.count ?? 0
   const named = drafts.map(({ id, date, memo }) => `${memo === null ? id : `“${memo}”`} of ${date}`).join(', ')
   const more = count > drafts.length ? ` and ${count - drafts.length} more` : ''
-  const detail = count === 0 ? `No entry of ${name} waits to be posted.` : `${count === 1 ? 'An entry is' : `${count} entries are`} not posted: ${named}${more}. Post or delete ${count === 1 ? 'it' : 'them'}.`
-  return [{ key: 'journal_drafts', severity: 'blocker', ok: count === 0, count, detail, href: `/journal-entries?status=draft&start_date=${start_date}&end_date=${end_date}` }]
+  const [these, them] = count === 1 ? ['An entry is', 'it'] : [`${count} entries are`, 'them']
+  const detail = count === 0 ? `No entry of ${name} waits to be posted.` : `${these} not posted: ${named}${more}. Post or delete ${them}.`
+  const href = `/journal-entries?status=draft,pending_approval&start_date=${start_date}&end_date=${end_date}`
+  return [{ key: 'journal_drafts', severity: 'blocker', ok: count === 0, count, detail, href }]
 }
 
 export function baseOf(tx: BusinessTx): Currency {

@@ -8,7 +8,8 @@ import { FIRST_VERSION, type DraftLine, type EntryDraft } from './contract.ts'
 import { lineOf, postingOf, ratesNeeded, requireSound, shownDraft, signedAmount, valued } from './rules.ts'
 
 const ledger_id = newId()
-const line = (amount: number, currency: Currency = 'USD', more: Partial<DraftLine> = {}): DraftLine => ({ ...lineOf({ ledger_id, amount }, 1, currency, newId()), ...more })
+const line = (amount: number, currency: Currency = 'USD', more: Partial<DraftLine> = {}): DraftLine =>
+  ({ ...lineOf({ ledger_id, amount }, 1, currency, newId()), ...more })
 
 function draft(lines: DraftLine[], more: Partial<EntryDraft> = {}): EntryDraft {
   return {
@@ -26,7 +27,9 @@ describe('the amount of a line', () => {
     }))
   })
 
-  it.each([[{}], [{ amount: 1, debit: 1 }], [{ debit: 1, credit: 1 }], [{ debit: 0, credit: 1 }], [{ amount: 1, debit: 1, credit: 1 }]])('%j is not one of three', (given) => {
+  it.each(
+    [[{}], [{ amount: 1, debit: 1 }], [{ debit: 1, credit: 1 }], [{ debit: 0, credit: 1 }], [{ amount: 1, debit: 1, credit: 1 }]],
+  )('%j is not one of three', (given) => {
     expect(() => signedAmount(given, 7)).toThrow('Line 7 needs exactly one of amount, debit and credit.')
   })
 })
@@ -48,7 +51,9 @@ describe('a draft', () => {
   it('that does not balance is worth what each line is; what has no rate is worth nothing yet', () => {
     const given = draft([line(100), line(-90, 'EUR'), line(50, 'CAD', { base_amount: 40, base_given: true })])
     expect(ratesNeeded(given, 'USD')).toEqual([{ currency: 'EUR', date: '2026-03-10' }])
-    expect(valued(given, 'USD', () => null)).toMatchObject({ total: 140, lines: [{ base_amount: 100, rate: '1' }, { base_amount: null, rate: null }, { base_amount: 40 }] })
+    expect(valued(given, 'USD', () => null)).toMatchObject(
+      { total: 140, lines: [{ base_amount: 100, rate: '1' }, { base_amount: null, rate: null }, { base_amount: 40 }] },
+    )
     expect(valued(given, 'USD', () => '1.10').lines[1]).toMatchObject({ base_amount: -99, rate: '1.1' })
   })
 
@@ -57,7 +62,9 @@ describe('a draft', () => {
   })
 
   it('goes to the journal with its id, and with base amounts only where they were given', () => {
-    const given = valued(draft([line(100, 'EUR'), line(-100, 'EUR', { base_amount: -110, base_given: true })], { currency: 'EUR', rate: '1.1' }), 'USD', () => null)
+    const given = valued(
+      draft([line(100, 'EUR'), line(-100, 'EUR', { base_amount: -110, base_given: true })], { currency: 'EUR', rate: '1.1' }), 'USD', () => null,
+    )
     const posting = postingOf(given)
     expect(posting).toMatchObject({ id: given.id, source_type: 'manual', rate: '1.1' })
     expect(posting.lines.map((each) => each.base_amount)).toEqual([undefined, -110])

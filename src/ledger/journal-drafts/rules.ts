@@ -35,7 +35,9 @@ export function lineOf(input: LineInput, position: number, currency: Currency, i
 }
 
 /** What can be said of an entry before it is held against the books. */
-export function requireSound({ date, auto_reverse_on, currency, rate }: Pick<EntryDraft, 'date' | 'auto_reverse_on' | 'currency' | 'rate'>, base: Currency): void {
+export function requireSound(
+  { date, auto_reverse_on, currency, rate }: Pick<EntryDraft, 'date' | 'auto_reverse_on' | 'currency' | 'rate'>, base: Currency,
+): void {
   if (auto_reverse_on !== null && auto_reverse_on <= date) throw invalid(`auto_reverse_on must come after ${date}.`)
   if (rate === null) return
   if (parseDecimal(rate).units === 0n) throw invalid('A rate must be above 0.')
@@ -43,7 +45,9 @@ export function requireSound({ date, auto_reverse_on, currency, rate }: Pick<Ent
 }
 
 /** Which rates a draft needs to be worth something in the base currency. */
-export function ratesNeeded({ date, currency, rate, lines }: Pick<EntryDraft, 'date' | 'currency' | 'rate' | 'lines'>, base: Currency): { currency: Currency; date: string }[] {
+export function ratesNeeded(
+  { date, currency, rate, lines }: Pick<EntryDraft, 'date' | 'currency' | 'rate' | 'lines'>, base: Currency,
+): { currency: Currency; date: string }[] {
   const needed = lines.filter((line) => !line.base_given && line.currency !== base && !(rate !== null && line.currency === currency))
   return [...new Set(needed.map((line) => line.currency))].map((wanted) => ({ currency: wanted, date }))
 }
@@ -79,17 +83,22 @@ export function postingOf(draft: EntryDraft): Posting {
   const { id, date, memo, currency, rate, is_adjusting, auto_reverse_on, template_id, prepared_by } = draft
   return {
     id, date, memo, source_type: 'manual', currency, rate, is_adjusting, auto_reverse_on, template_id, prepared_by,
-    lines: draft.lines.map(({ id: _id, rate: _rate, base_given, base_amount, ...line }) => ({ ...line, ...(base_given && base_amount !== null && { base_amount }) })),
+    lines: draft.lines.map(
+      ({ id: _id, rate: _rate, base_given, base_amount, ...line }) => ({ ...line, ...(base_given && base_amount !== null && { base_amount }) }),
+    ),
   }
 }
 
 /** A draft as an entry without a number. */
 export function shownDraft(draft: EntryDraft): Entry {
-  const { id, business_id, date, memo, status, currency, rate, is_adjusting, auto_reverse_on, template_id, prepared_by, total, created_at, updated_at, version } = draft
+  const {
+    id, business_id, date, memo, status, currency, rate, is_adjusting, auto_reverse_on, template_id, prepared_by, total, created_at,
+    updated_at, version,
+  } = draft
   return {
-    id, business_id, number: null, date, memo, status, source_type: 'manual', source_id: null, currency, rate, is_adjusting, auto_reverse_on, reversal_of_id: null,
-    reversed_by_id: null, mirror_of_id: null, superseded: false, template_id, prepared_by, approved_by: null, posted_at: null, total, previous_hash: null, hash: null,
-    created_at, updated_at, version,
+    id, business_id, number: null, date, memo, status, source_type: 'manual', source_id: null, currency, rate, is_adjusting, auto_reverse_on,
+    reversal_of_id: null, reversed_by_id: null, mirror_of_id: null, superseded: false, template_id, prepared_by, approved_by: null, posted_at: null, total,
+    previous_hash: null, hash: null, created_at, updated_at, version,
     lines: draft.lines.map(({ base_given: _given, ...line }, index) => ({
       ...line, entry_id: id, position: index + 1, debit: Math.max(line.amount, 0), credit: Math.max(0 - line.amount, 0),
     })),

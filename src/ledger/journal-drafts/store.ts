@@ -8,7 +8,9 @@ import { EntryDraft } from './contract.ts'
 export const insertDrafts = command(
   `insert into journal_drafts (${columns(EntryDraft)})
    select ${columns(EntryDraft)} from json_populate_recordset(null::journal_drafts, :drafts::json) where business_id = :business_id`)
-export const updateDraft = updating('journal_drafts', 'date', 'memo', 'status', 'currency', 'rate', 'is_adjusting', 'auto_reverse_on', 'prepared_by', 'total', 'lines')
+export const updateDraft = updating(
+  'journal_drafts', 'date', 'memo', 'status', 'currency', 'rate', 'is_adjusting', 'auto_reverse_on', 'prepared_by', 'total', 'lines',
+)
 export const deleteDraft = deletion('journal_drafts')
 export const findDraft = selectionById('journal_drafts', EntryDraft)
 export const lockDraft = selectionById('journal_drafts', EntryDraft, true)

@@ -21,7 +21,8 @@ beforeAll(async () => {
   expect(settings.data.accounting).toMatchObject({ approval_required: true, approval_threshold: 10_000 })
 })
 
-const write = async (amount = 10_000, by: Client = people.bookkeeper.client): Promise<Entry> => (await by.post('/journal-entries', { date: '2026-03-10', lines: lines(amount) })).data
+const write = async (amount = 10_000, by: Client = people.bookkeeper.client): Promise<Entry> =>
+  (await by.post('/journal-entries', { date: '2026-03-10', lines: lines(amount) })).data
 const act = (entry: Entry, action: string, by: Client, body?: object) => by.put(`/journal-entries/${entry.id}/${action}`, body)
 
 describe('from the threshold on', () => {
@@ -30,7 +31,9 @@ describe('from the threshold on', () => {
     expect(await team.client.post('/journal-entries', { date: '2026-03-10', lines: lines(10_000), post: true })).toMatchObject({ status: 400, detail })
     expect(await act(await write(), 'post', team.client)).toMatchObject({ status: 400, detail })
     expect((await team.client.post('/journal-entries/preview', { date: '2026-03-10', lines: lines(10_000) })).data.refusals).toEqual([detail])
-    expect((await team.client.post('/journal-entries/bulk', { entries: [{ date: '2026-03-10', lines: lines(10_000) }], post: true })).detail).toBe(`Item 0: ${detail}`)
+    expect(
+      (await team.client.post('/journal-entries/bulk', { entries: [{ date: '2026-03-10', lines: lines(10_000) }], post: true })).detail,
+    ).toBe(`Item 0: ${detail}`)
     expect((await act(await write(9_999), 'post', people.bookkeeper.client)).data.status).toBe('posted')
   })
 
@@ -57,7 +60,12 @@ describe('from the threshold on', () => {
     expect(rejected.data.status).toBe('draft')
     expect((await act(entry, 'reject', people.approver.client, { reason: 'Again' })).data).toEqual(rejected.data)
     const { items } = (await team.client.get(`/journal-entries/${entry.id}/history`)).data
-    expect(items[0]).toMatchObject({ action: 'journal_entry.rejected', reason: 'Wrong month', actor_name: 'approver example', before: { status: 'pending_approval' }, after: { status: 'draft' } })
+    expect(items[0]).toMatchObject(
+      {
+        action: 'journal_entry.rejected', reason: 'Wrong month', actor_name: 'approver example', before: { status: 'pending_approval' },
+        after: { status: 'draft' },
+      },
+    )
   })
 
   it('whoever wrote it last does not approve it, through a token neither', async () => {
@@ -82,7 +90,9 @@ describe('from the threshold on', () => {
     const [period] = (await own.client.get('/accounting-periods', { descending: false })).data.items
     await own.client.put(`/accounting-periods/${period.id}/soft-close`)
     const { client } = await newMember(own.business_id, 'bookkeeper')
-    const given = { date: '2026-01-31', auto_reverse_on: '2026-02-01', lines: [{ ledger_id: named('Rent'), debit: 1 }, { ledger_id: named('Checking'), credit: 1 }] }
+    const given = {
+      date: '2026-01-31', auto_reverse_on: '2026-02-01', lines: [{ ledger_id: named('Rent'), debit: 1 }, { ledger_id: named('Checking'), credit: 1 }],
+    }
     const { data } = await client.post('/journal-entries', given)
     expect((await act(data, 'submit', client)).data.status).toBe('pending_approval')
     expect((await act(data, 'approve', own.client)).detail).toMatch(/softly closed/)
@@ -99,7 +109,9 @@ describe('from the threshold on', () => {
 })
 
 describe('permissions', () => {
-  it.each([['approver', 200], ['accountant', 200], ['admin', 200], ['bookkeeper', 403], ['viewer', 403]] as const)('%s approving and rejecting: %i', async (role, status) => {
+  it.each(
+    [['approver', 200], ['accountant', 200], ['admin', 200], ['bookkeeper', 403], ['viewer', 403]] as const,
+  )('%s approving and rejecting: %i', async (role, status) => {
     const entry = await write(10_000, team.client)
     await act(entry, 'submit', team.client)
     const rejected = await act(entry, 'reject', people[role].client, { reason: 'No' })

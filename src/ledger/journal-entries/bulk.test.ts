@@ -12,9 +12,12 @@ beforeAll(async () => {
   ledgers = ['Checking', 'Rent', 'Utilities'].map(named)
 })
 
-const entry = (amount: number, more: object = {}) => ({ date: '2026-03-10', memo: `Of ${amount}`, lines: [{ ledger_id: ledgers[1], debit: amount }, { ledger_id: ledgers[0], credit: amount }], ...more })
+const entry = (amount: number, more: object = {}) =>
+  ({ date: '2026-03-10', memo: `Of ${amount}`, lines: [{ ledger_id: ledgers[1], debit: amount }, { ledger_id: ledgers[0], credit: amount }], ...more })
 const unbalanced = () => entry(5, { lines: [{ ledger_id: ledgers[1], debit: 5 }, { ledger_id: ledgers[0], credit: 4 }] })
-const numbers = async (): Promise<number[]> => (await sql('select number::int from journal_entries where business_id = $1 order by number', [team.business_id])).map(({ number }) => number)
+const numbers = async (): Promise<number[]> => (await sql(
+  'select number::int from journal_entries where business_id = $1 order by number', [team.business_id],
+)).map(({ number }) => number)
 const bulk = (entries: object[], more: object = {}) => team.client.post('/journal-entries/bulk', { entries, ...more })
 
 describe('many in one call', () => {
@@ -28,8 +31,12 @@ describe('many in one call', () => {
 
   it('are none where one is wrong, which is named', async () => {
     const before = await numbers()
-    expect(await bulk([entry(1), unbalanced(), entry(2)], { post: true })).toMatchObject({ status: 400, detail: expect.stringMatching(/^Item 1: The entry does not balance/) })
-    expect(await bulk([entry(1, { post: false }), entry(1, { lines: [{ ledger_id: ledgers[0] }, { ledger_id: ledgers[1], debit: 1 }] })])).toMatchObject({ status: 400, detail: expect.stringMatching(/^Item 1: Line 1 needs exactly one/) })
+    expect(await bulk([entry(1), unbalanced(), entry(2)], { post: true })).toMatchObject(
+      { status: 400, detail: expect.stringMatching(/^Item 1: The entry does not balance/) },
+    )
+    expect(
+      await bulk([entry(1, { post: false }), entry(1, { lines: [{ ledger_id: ledgers[0] }, { ledger_id: ledgers[1], debit: 1 }] })]),
+    ).toMatchObject({ status: 400, detail: expect.stringMatching(/^Item 1: Line 1 needs exactly one/) })
     expect(await numbers()).toEqual(before)
     expect(await sql('select count(*)::int as count from journal_drafts where business_id = $1', [team.business_id])).toEqual([{ count: 1 }])
   })
@@ -37,7 +44,9 @@ describe('many in one call', () => {
   it('each by itself, where that is asked for', async () => {
     const before = await numbers()
     const wrong = [
-      unbalanced(), entry(1, { lines: [{ ledger_id: newId(), debit: 1 }, { ledger_id: ledgers[0], credit: 1 }] }), entry(1, { date: '2020-01-01' }), entry(1, { date: '2090-01-01' }),
+      unbalanced(), entry(
+        1, { lines: [{ ledger_id: newId(), debit: 1 }, { ledger_id: ledgers[0], credit: 1 }] },
+      ), entry(1, { date: '2020-01-01' }), entry(1, { date: '2090-01-01' }),
       entry(1, { currency: 'EUR', lines: [{ ledger_id: ledgers[1], debit: 1 }, { ledger_id: ledgers[2], credit: 1 }] }), entry(1, { rate: '3' }),
       entry(1, { lines: [{ ledger_id: ledgers[1], debit: 1, settles_line_id: newId() }, { ledger_id: ledgers[0], credit: 1 }] }),
     ]
@@ -95,7 +104,10 @@ describe('sixteen callers at once', () => {
     expect(Object.fromEntries(balances.map(({ ledger_id, ...figures }) => [ledger_id, figures]))).toEqual({
       [rent]: { months: sum, days: sum, lines: sum }, [checking]: { months: -sum, days: -sum, lines: -sum },
     })
-    const chain = await sql('select number::int, encode(previous_hash, \'hex\') as before, encode(hash, \'hex\') as seal from journal_entries where business_id = $1 order by number', [own.business_id])
+    const chain = await sql(
+      'select number::int, encode(previous_hash, \'hex\') as before, encode(hash, \'hex\') as seal from journal_entries where business_id = $1 order by number',
+      [own.business_id],
+    )
     expect(chain.every(({ before }, index) => before === (chain[index - 1]?.seal ?? ''))).toBe(true)
   })
 })

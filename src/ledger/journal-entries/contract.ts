@@ -59,7 +59,8 @@ const params = shape('JournalEntryParams', { entry_id: id() })
 
 const postingRefusals = [
   'It does not balance, or a currency has no rate on its date.',
-  'A ledger is archived, a heading, kept in another currency, or takes no lines by hand: inventory, goods received, undeposited funds, sales tax, accumulated depreciation.',
+  'A ledger is archived, a heading, or kept in another currency.',
+  'A ledger takes no lines by hand: inventory, goods received, undeposited funds, sales tax, accumulated depreciation.',
   'A line on receivables has no customer, or one on payables no vendor.',
   'Its date lies before the first period, or in one that is closed or locked.',
   'It needs approval, by the settings of the business.',
@@ -150,9 +151,15 @@ export const reverseEntry = endpoint({
   id: 'reverse_journal_entry', method: 'PUT', path: '/{entry_id}/reverse', summary: 'Reverse a posted entry',
   description: 'Posts its opposite, on its own date unless another is given; of an entry with a mirror both are reversed.',
   params,
-  body: shape('JournalEntryReversal', { reversal_date: optional(date({ description: 'Not before the date of the entry.' })), memo: optional(nullable(text(1, 500))) }),
+  body: shape('JournalEntryReversal', {
+    reversal_date: optional(date({ description: 'Not before the date of the entry.' })),
+    memo: optional(nullable(text(1, 500))),
+  }),
   reply: Entry,
-  refusals: ['It is a draft, or itself a reversal.', 'It belongs to a document: void that.', 'The date is not open, or another entry settles one of its lines.'],
+  refusals: [
+    'It is a draft, or itself a reversal.', 'It belongs to a document: void that.',
+    'The date is not open, or another entry settles one of its lines.',
+  ],
 })
 
 export const redateEntry = endpoint({

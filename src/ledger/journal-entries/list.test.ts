@@ -22,7 +22,9 @@ beforeAll(async () => {
   checking = named('Checking')
   rent = named('Rent')
   const write = async (name: string, date: string, amount: number, more: object = {}, debited = rent) => {
-    const answer = await team.client.post('/journal-entries', { date, memo: name, lines: [{ ledger_id: debited, debit: amount }, { ledger_id: checking, credit: amount }], ...more })
+    const answer = await team.client.post(
+      '/journal-entries', { date, memo: name, lines: [{ ledger_id: debited, debit: amount }, { ledger_id: checking, credit: amount }], ...more },
+    )
     made[name] = answer.data
   }
   await write('zebra first', '2026-02-01', 300, { post: true })
@@ -31,7 +33,9 @@ beforeAll(async () => {
   await write('draft two', '2026-03-15', 400, { is_adjusting: true }, named('Utilities'))
   await write('third zebra', '2026-04-01', 500, { post: true }, named('Utilities'))
   const [document] = await post(team.business_id, {
-    date: '2026-04-01', memo: 'of a document', source_type: 'bill', source_id, lines: [{ ledger_id: rent, amount: 50, customer_id, vendor_id }, [checking, -50]],
+    date: '2026-04-01', memo: 'of a document', source_type: 'bill', source_id, lines: [
+      { ledger_id: rent, amount: 50, customer_id, vendor_id }, [checking, -50],
+    ],
   })
   made['document'] = document as Entry
   await team.client.put(`/journal-entries/${made['second']?.id}/reverse`, { memo: 'undone' })
@@ -54,7 +58,9 @@ describe('the list', () => {
 
   it('is sorted in four ways; drafts have no number and come last', async () => {
     expect(await listed({ sort_by: 'number' })).toEqual(['zebra first', 'second', 'third zebra', 'of a document', 'undone', 'draft one', 'draft two'])
-    expect(await listed({ sort_by: 'number', descending: true })).toEqual(['undone', 'of a document', 'third zebra', 'second', 'zebra first', 'draft two', 'draft one'])
+    expect(await listed({ sort_by: 'number', descending: true })).toEqual(
+      ['undone', 'of a document', 'third zebra', 'second', 'zebra first', 'draft two', 'draft one'],
+    )
     expect(await listed({ sort_by: 'total' })).toEqual(['of a document', 'second', 'undone', 'draft one', 'zebra first', 'draft two', 'third zebra'])
     expect(await listed({ sort_by: 'created_at' })).toEqual(['zebra first', 'draft one', 'second', 'draft two', 'third zebra', 'of a document', 'undone'])
   })
@@ -127,13 +133,22 @@ describe('where many fit', () => {
     const { named } = await chartOf(own.business_id)
     const [bank, rare] = [named('Checking'), named('Utilities')]
     const days = Array.from({ length: 8 }, (_, index) => `2026-0${index + 1}-05`)
-    const { data: draft } = await own.client.post('/journal-entries', { date: '2026-09-09', memo: 'common draft', lines: [{ ledger_id: bank, debit: 1 }, { ledger_id: rare, credit: 1 }] })
-    const common = (date: string, memo: string) => ({ date, memo, source_type: 'manual', lines: [{ ledger_id: bank, amount: 10 }, { ledger_id: named('Rent'), amount: -10 }] })
-    await inside(own.business_id, (tx) => postEntries(tx, Array.from({ length: FEW - 1 }, (_, index) => common(days[index % 8] as string, 'common words')), { recorded: false }))
+    const { data: draft } = await own.client.post(
+      '/journal-entries', { date: '2026-09-09', memo: 'common draft', lines: [{ ledger_id: bank, debit: 1 }, { ledger_id: rare, credit: 1 }] },
+    )
+    const common = (date: string, memo: string) => ({
+      date, memo, source_type: 'manual', lines: [{ ledger_id: bank, amount: 10 }, { ledger_id: named('Rent'), amount: -10 }],
+    })
+    await inside(
+      own.business_id,
+      (tx) => postEntries(tx, Array.from({ length: FEW - 1 }, (_, index) => common(days[index % 8] as string, 'common words')), { recorded: false }),
+    )
     const walk = async (query: Record<string, string>) => {
       const seen: string[] = []
       for (let cursor: string | null = null, page = 0; page < 3; page++) {
-        const { data, detail }: { data: any; detail: unknown } = await own.client.get('/journal-entries', { limit: 400, ...query, ...(cursor === null ? {} : { cursor }) })
+        const { data, detail }: { data: any; detail: unknown } = await own.client.get(
+          '/journal-entries', { limit: 400, ...query, ...(cursor === null ? {} : { cursor }) },
+        )
         if (!data) throw new Error(JSON.stringify(detail))
         seen.push(...data.items.map(({ id }: EntryHeader) => id))
         cursor = data.next_cursor

@@ -20,7 +20,9 @@ import type { EntryBulk, EntryFilters, EntryPreview, NewEntry } from './contract
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
-export async function listEntries(tx: BusinessTx, { is_adjusting, include_superseded, status, ...query }: PageQuery & EntryFilters): Promise<Page<EntryHeader>> {
+export async function listEntries(
+  tx: BusinessTx, { is_adjusting, include_superseded, status, ...query }: PageQuery & EntryFilters,
+): Promise<Page<EntryHeader>> {
   const asked = {
     ...query,
     status,
@@ -51,7 +53,7 @@ export async function getEntry(tx: BusinessTx, entry_id: string): Promise<Entry>
 export async function createEntry(tx: BusinessTx, { post = false, ...input }: NewEntry): Promise<Entry> {
   const given = drafts.drawn(tx, input)
   const [draft] = post ? [given] : await drafts.withValues(tx, [given]) as [EntryDraft]
-  const desk = await openDesk(tx, [draft], post ? [draft] : [])
+  const desk = await openDesk(tx, [draft], post ? [draft] : [], { late: true })
   desk.take(draft, post)
   return desk.finish()[0] ?? shownDraft(draft)
 }
@@ -205,14 +207,14 @@ type Desk = {
 
 /**
  * `posted` are those among the drafts that are to be posted: where there are any, the journal is locked. With `ahead` it is not:
- * then it can only be seen what would be refused.
+ * then it can only be seen what would be refused. With `late` the entry that is returned has its number only when the transaction has ended.
  */
 export async function openDesk(
-  tx: BusinessTx, all: readonly EntryDraft[], posted: readonly EntryDraft[], { recorded = true, ahead = false }: { recorded?: boolean; ahead?: boolean } = {},
+  tx: BusinessTx, all: readonly EntryDraft[], posted: readonly EntryDraft[], { recorded = true, ahead = false, late = false }: { recorded?: boolean; ahead?: boolean; late?: boolean } = {},
 ): Promise<Desk> {
   const [requireKnown, door, limit] = await Promise.all([
     drafts.referencesOf(tx, all),
-    posted.length > 0 ? posting.openDoor(tx, posted.map(postingOf), { ahead }) : readBooks(tx),
+    posted.length > 0 ? posting.openDoor(tx, posted.map(postingOf), { ahead, late }) : readBooks(tx),
     posted.length > 0 ? readLimit(tx) : null,
   ])
   const kept: EntryDraft[] = []
@@ -310,7 +312,8 @@ function edited(tx: BusinessTx, draft: EntryDraft, { lines, ...changes }: EntryU
 
 /** What an entry settles depends on those before it, of which some may be left out. */
 function drawnForBulk(tx: BusinessTx, input: EntryInput, atomic: boolean): EntryDraft {
-  if (!atomic && input.lines.some(({ settles_line_id }) => settles_line_id)) throw invalid('An entry that settles lines needs atomic: true, or a call of its own.')
+  const settles = input.lines.some(({ settles_line_id }) => settles_line_id)
+  if (settles && !atomic) throw invalid('An entry that settles lines needs atomic: true, or a call of its own.')
   return drafts.drawn(tx, input)
 }
 

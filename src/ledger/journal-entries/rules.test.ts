@@ -43,7 +43,9 @@ describe('approval', () => {
   it('is needed from the threshold on', () => {
     fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (total, threshold) => {
       expect(rules.approvalProblems(total, rules.approvalLimit({ approval_required: false, approval_threshold: threshold }), 'USD')).toEqual([])
-      expect(rules.approvalProblems(total, rules.approvalLimit({ approval_required: true, approval_threshold: threshold }), 'USD')).toHaveLength(total >= threshold ? 1 : 0)
+      expect(
+        rules.approvalProblems(total, rules.approvalLimit({ approval_required: true, approval_threshold: threshold }), 'USD'),
+      ).toHaveLength(total >= threshold ? 1 : 0)
     }))
   })
 
@@ -65,7 +67,9 @@ describe('moves', () => {
     approve: [/is a draft: submit it first/, true, false, /is reversed/],
     reject: [false, true, /is posted/, /is reversed/],
   }
-  it.each(Object.entries(table).flatMap(([action, outcomes]) => outcomes.map((outcome, index) => [action, ENTRY_STATUSES[index], outcome] as const)))('%s of one that is %s', (action, status, outcome) => {
+  it.each(
+    Object.entries(table).flatMap(([action, outcomes]) => outcomes.map((outcome, index) => [action, ENTRY_STATUSES[index], outcome] as const)),
+  )('%s of one that is %s', (action, status, outcome) => {
     const move = () => rules.requireMove(action as never, { status: status ?? 'draft', number: 7 })
     if (typeof outcome === 'boolean') expect(move()).toBe(outcome)
     else expect(move).toThrow(outcome)
@@ -78,7 +82,9 @@ describe('moves', () => {
 
   it('of a posted entry leave everything but its memo', () => {
     expect(() => rules.requireMemoOnly({ status: 'posted', number: 7 }, { memo: 'x' })).not.toThrow()
-    expect(() => rules.requireMemoOnly({ status: 'posted', number: 7 }, { memo: 'x', is_adjusting: true })).toThrow(/only its memo can change, not is_adjusting/)
+    expect(
+      () => rules.requireMemoOnly({ status: 'posted', number: 7 }, { memo: 'x', is_adjusting: true }),
+    ).toThrow(/only its memo can change, not is_adjusting/)
   })
 })
 

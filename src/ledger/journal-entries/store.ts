@@ -6,13 +6,13 @@ import { cents, id } from '../../foundation/shapes.ts'
 import { Count } from '../../foundation/database/rows.ts'
 import { EntryHeader } from '../journal/contract.ts'
 
-const posted = `select business_id, id, number, date, memo, status, source_type, source_id, currency, rate, is_adjusting, auto_reverse_on, reversal_of_id, reversed_by_id,
-  mirror_of_id, superseded, template_id, prepared_by, approved_by, recorded_at as posted_at, total, encode(previous_hash, 'hex') as previous_hash,
-  encode(hash, 'hex') as hash, recorded_at as created_at, updated_at, version`
+const posted = `select business_id, id, number, date, memo, status, source_type, source_id, currency, rate, is_adjusting, auto_reverse_on,
+  reversal_of_id, reversed_by_id, mirror_of_id, superseded, template_id, prepared_by, approved_by, recorded_at as posted_at, total,
+  encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash, recorded_at as created_at, updated_at, version`
 
-const drafts = `select business_id, id, null::bigint as number, date, memo, status, 'manual' as source_type, null::uuid as source_id, currency, rate, is_adjusting,
-  auto_reverse_on, null::uuid as reversal_of_id, null::uuid as reversed_by_id, null::uuid as mirror_of_id, false as superseded, template_id, prepared_by,
-  null::uuid as approved_by, null::timestamptz(3) as posted_at, total, null as previous_hash, null as hash, created_at, updated_at, version`
+const drafts = `select business_id, id, null::bigint as number, date, memo, status, 'manual' as source_type, null::uuid as source_id, currency, rate,
+  is_adjusting, auto_reverse_on, null::uuid as reversal_of_id, null::uuid as reversed_by_id, null::uuid as mirror_of_id, false as superseded, template_id,
+  prepared_by, null::uuid as approved_by, null::timestamptz(3) as posted_at, total, null as previous_hash, null as hash, created_at, updated_at, version`
 
 // Of both tables as one: each part is walked along its own index. The dates of posted entries stand apart besides, as bounds
 // that bind only them: a draft lies within any.
@@ -50,7 +50,8 @@ const onLines = {
   vendor_id: { lines: 'l.vendor_id = :vendor_id', inside: `jsonb_build_object('vendor_id', :vendor_id::text)` },
   project_id: { lines: 'l.project_id = :project_id', inside: `jsonb_build_object('project_id', :project_id::text)` },
   dimension_value_id: {
-    lines: 'exists (select from journal_line_dimensions v where v.business_id = :business_id and v.value_id = :dimension_value_id and v.date = l.date and v.line_id = l.id)',
+    lines: `exists (select from journal_line_dimensions v
+      where v.business_id = :business_id and v.value_id = :dimension_value_id and v.date = l.date and v.line_id = l.id)`,
     inside: `jsonb_build_object('dimension_value_ids', jsonb_build_array(:dimension_value_id::text))`,
   },
 }
@@ -80,7 +81,8 @@ export const entriesPicked = list({
   filters: {
     ...plain,
     ...mapLines(picked),
-    dimension_value_id: `t.id = any(array(select l.entry_id from journal_lines l where l.business_id = :business_id and l.id in (select v.line_id ${ofDimension})
+    dimension_value_id: `t.id = any(array(
+      select l.entry_id from journal_lines l where l.business_id = :business_id and l.id in (select v.line_id ${ofDimension})
       union all select d.id from journal_drafts d where d.business_id = :business_id and d.lines @> jsonb_build_array(${onLines.dimension_value_id.inside})))`,
     q: 't.id = any(array(select search_journal(:business_id, :q)))',
   },
@@ -111,9 +113,12 @@ export const counts = {
   q: countUpTo('select search_journal(:business_id, :q)'),
 }
 
-export const findPosted = statement(EntryHeader, `select ${columns(EntryHeader, 't')} from (${posted} from journal_entries) t where t.business_id = :business_id and t.id = :id`)
+export const findPosted = statement(
+  EntryHeader, `select ${columns(EntryHeader, 't')} from (${posted} from journal_entries) t where t.business_id = :business_id and t.id = :id`,
+)
 
 /** All lines of these ledgers in the base currency, debit positive. */
 export const balances = statement(
   Type.Object({ ledger_id: id(), balance: cents() }),
-  `select ledger_id, sum(debit - credit)::bigint as balance from ledger_months where business_id = :business_id and ledger_id = any(:ledger_ids) group by ledger_id`)
+  `select ledger_id, sum(debit - credit)::bigint as balance from ledger_months
+   where business_id = :business_id and ledger_id = any(:ledger_ids) group by ledger_id`)

@@ -30,7 +30,10 @@ export const ImportRow = Type.Object({
 })
 export type ImportRow = Static<typeof ImportRow>
 
-const RowError = shape('JournalImportError', { row: integer(1, undefined, { description: 'As a spreadsheet counts: the header is row 1.' }), detail: Type.String() })
+const RowError = shape('JournalImportError', {
+  row: integer(1, undefined, { description: 'As a spreadsheet counts: the header is row 1.' }),
+  detail: Type.String(),
+})
 export type RowError = Static<typeof RowError>
 
 const { business_id: _business, created_by: _by, created_at: _at, id: import_id, ...told } = ImportRow.properties
@@ -49,14 +52,16 @@ export const importEntries = endpoint({
   id: 'import_journal_entries', method: 'POST', path: '/import', summary: 'Bring in entries from a file',
   description: [
     'CSV or XLSX. Columns: entry_ref (rows with the same one are one entry), date, memo, ledger (its number or name), debit and credit, or amount (debit',
-    'positive), and as wanted currency, base_amount, line_memo, and dimension:<key> with the code of a value; others are passed over. Date and memo are needed in',
-    'the first row of an entry only. All or nothing; one event tells of all of them.',
+    'positive), and as wanted currency, base_amount, line_memo, and dimension:<key> with the code of a value; others are passed over.',
+    'Date and memo are needed in the first row of an entry only. All or nothing; one event tells of all of them.',
   ].join(' '),
   large_body: true,
   body: ImportInput,
   reply: ImportResult,
   refusals: [
-    'The file cannot be read, or a column is missing.', 'A row or an entry is wrong, and it is no preview: the answer names the first.', 'The same file was brought in before.',
+    'The file cannot be read, or a column is missing.',
+    'A row or an entry is wrong, and it is no preview: the answer names the first.',
+    'The same file was brought in before.',
   ],
   example: {
     file_name: 'entries.csv',

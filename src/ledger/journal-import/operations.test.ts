@@ -16,19 +16,24 @@ const rent = (ref: string, amount = '10.00', date = '2026-03-10') => [`${ref},${
 const fileOf = (rows: string[], header = HEADER) => ({ file_name: 'entries.csv', content_base64: Buffer.from([header, ...rows].join('\n')).toString('base64') })
 const send = (file: object, more: object = {}) => team.client.post('/journal-entries/import', { ...file, ...more })
 const counts = async () => (await sql(
-  `select (select count(*)::int from journal_entries where business_id = $1) as entries, (select count(*)::int from journal_drafts where business_id = $1) as drafts,
-     (select count(*)::int from journal_imports where business_id = $1) as imports, (select count(*)::int from events where business_id = $1) as events`, [team.business_id]))[0]
+  `select (select count(*)::int from journal_entries where business_id = $1) as entries,
+     (select count(*)::int from journal_drafts where business_id = $1) as drafts,
+     (select count(*)::int from journal_imports where business_id = $1) as imports,
+     (select count(*)::int from events where business_id = $1) as events`, [team.business_id]))[0]
 
 describe('a file', () => {
   it('is posted as a whole, with one event for all', async () => {
     const before = await counts()
     const { status, data } = await send(fileOf([...rent('a'), ...rent('b', '"1,234.56"'), ...rent('c')]), { post: true })
     expect([status, data]).toEqual([201, {
-      id: expect.any(String), preview: false, file_name: 'entries.csv', content_hash: expect.stringMatching(/^[0-9a-f]{64}$/), posted: true, entry_count: 3, line_count: 6,
+      id: expect.any(String), preview: false, file_name: 'entries.csv', content_hash: expect.stringMatching(/^[0-9a-f]{64}$/), posted: true,
+      entry_count: 3, line_count: 6,
       first_number: 1, last_number: 3, errors: [],
     }])
     const { items } = (await team.client.get('/journal-entries', { sort_by: 'number', descending: false })).data
-    expect(items.map(({ number, memo, total, source_type }: EntryHeader) => [number, memo, total, source_type])).toEqual([[1, 'Rent a', 1000, 'manual'], [2, 'Rent b', 123_456, 'manual'], [3, 'Rent c', 1000, 'manual']])
+    expect(
+      items.map(({ number, memo, total, source_type }: EntryHeader) => [number, memo, total, source_type]),
+    ).toEqual([[1, 'Rent a', 1000, 'manual'], [2, 'Rent b', 123_456, 'manual'], [3, 'Rent c', 1000, 'manual']])
     expect(await counts()).toEqual({ entries: before.entries + 3, drafts: before.drafts, imports: before.imports + 1, events: before.events + 1 })
     expect(await eventsOf(data.id)).toEqual(['journal_entry.imported'])
     expect((await team.client.get(`/journal-entries/${items[0].id}/history`)).data.items).toEqual([])
@@ -52,7 +57,12 @@ describe('a file', () => {
 
   it('is previewed with every error, and then writes nothing', async () => {
     const before = await counts()
-    const wrong = fileOf([...rent('x'), 'y,2026-03-10,,Nowhere,1.00,', 'y,,,Checking,,1.00', 'z,2020-01-01,,Rent,1.00,', 'z,,,Checking,,2.00', 'w,2026-03-10,,Inventory,1.00,', 'w,,,Checking,,1.00'])
+    const wrong = fileOf(
+      [
+        ...rent('x'), 'y,2026-03-10,,Nowhere,1.00,', 'y,,,Checking,,1.00', 'z,2020-01-01,,Rent,1.00,', 'z,,,Checking,,2.00',
+        'w,2026-03-10,,Inventory,1.00,', 'w,,,Checking,,1.00',
+      ],
+    )
     const { data } = await send(wrong, { preview: true, post: true })
     expect(data).toMatchObject({ id: null, preview: true, entry_count: 4, line_count: 8, first_number: null })
     expect(data.errors).toEqual([
@@ -60,7 +70,9 @@ describe('a file', () => {
       { row: 6, detail: expect.stringMatching(/before the first period/) },
       { row: 8, detail: expect.stringMatching(/takes no lines by hand/) },
     ])
-    expect(await send(wrong, { post: true })).toMatchObject({ status: 400, detail: 'Row 4 of entries.csv: No ledger has the number or name \'Nowhere\'. It is not the only one: a preview lists them.' })
+    expect(await send(wrong, { post: true })).toMatchObject(
+      { status: 400, detail: 'Row 4 of entries.csv: No ledger has the number or name \'Nowhere\'. It is not the only one: a preview lists them.' },
+    )
     expect((await send(wrong, { preview: true })).data.errors.map(({ row }: { row: number }) => row)).toEqual([4, 8])
     const fine = await send(fileOf(rent('fine', '1.00', '2029-03-10')), { preview: true, post: true })
     expect(fine.data.errors).toEqual([])
@@ -75,26 +87,37 @@ describe('a file', () => {
   it('of several batches is all or nothing', async () => {
     const many = Array.from({ length: 2100 }, (_, index) => rent(`m${index}`)).flat()
     const before = await counts()
-    expect((await send(fileOf([...many, ...rent('last', '1.00', '2020-01-01')]), { post: true })).detail).toMatch(/^Row 4202 of entries.csv: 2020-01-01 lies before the first period/)
+    expect(
+      (await send(fileOf([...many, ...rent('last', '1.00', '2020-01-01')]), { post: true })).detail,
+    ).toMatch(/^Row 4202 of entries.csv: 2020-01-01 lies before the first period/)
     expect(await counts()).toEqual(before)
     const { data } = await send(fileOf(many), { post: true })
     expect(data.last_number - data.first_number).toBe(2099)
     const [{ months, lines }] = await sql(
-      `select (select sum(debit)::float8 from ledger_months where business_id = $1) as months, (select sum(greatest(base_amount, 0))::float8 from journal_lines where business_id = $1) as lines`, [team.business_id])
+      `select (select sum(debit)::float8 from ledger_months where business_id = $1) as months,
+         (select sum(greatest(base_amount, 0))::float8 from journal_lines where business_id = $1) as lines`, [team.business_id])
     expect(months).toBe(lines)
   })
 
   it('may be a spreadsheet, and may be what was taken away before', async () => {
-    const columns = [['entry_ref', 'text'], ['date', 'date'], ['ledger', 'text'], ['amount', 'money'], ['colour', 'text']].map(([key, kind]) => ({ key: key as string, label: key as string, kind: kind as 'text' }))
-    const rows = [{ entry_ref: '1', date: '2026-03-10', ledger: 'Rent', amount: 1999 }, { entry_ref: '1', date: '2026-03-10', ledger: 'Checking', amount: -1999 }]
+    const columns = [
+      ['entry_ref', 'text'], ['date', 'date'], ['ledger', 'text'], ['amount', 'money'], ['colour', 'text'],
+    ].map(([key, kind]) => ({ key: key as string, label: key as string, kind: kind as 'text' }))
+    const rows = [
+      { entry_ref: '1', date: '2026-03-10', ledger: 'Rent', amount: 1999 }, { entry_ref: '1', date: '2026-03-10', ledger: 'Checking', amount: -1999 },
+    ]
     const xlsx = await downloadOf({ title: 'It', columns, rows }, 'xlsx', 'it')
-    expect((await send({ file_name: 'it.xlsx', content_base64: (xlsx.body as Buffer).toString('base64') }, { post: true })).data).toMatchObject({ entry_count: 1, line_count: 2 })
+    expect(
+      (await send({ file_name: 'it.xlsx', content_base64: (xlsx.body as Buffer).toString('base64') }, { post: true })).data,
+    ).toMatchObject({ entry_count: 1, line_count: 2 })
 
     const own = await newBusiness()
     const { named } = await chartOf(own.business_id)
     const { data: dimension } = await own.client.post('/accounting-dimensions', { key: 'place', name: 'Place' })
     const { data: value } = await own.client.post(`/accounting-dimensions/${dimension.id}/values`, { code: 'NYC', name: 'New York' })
-    const lines = [{ ledger_id: named('Rent'), debit: 100, memo: '-dash', dimension_value_ids: [value.id] }, { ledger_id: named('Owner\'s Capital'), credit: 100 }]
+    const lines = [
+      { ledger_id: named('Rent'), debit: 100, memo: '-dash', dimension_value_ids: [value.id] }, { ledger_id: named('Owner\'s Capital'), credit: 100 },
+    ]
     await own.client.post('/journal-entries', { date: '2026-03-10', memo: '@home', currency: 'CAD', rate: '0.75', post: true, lines })
     const { body } = await own.client.get('/journal-entries/export')
     const again = await own.client.post('/journal-entries/import', { file_name: 'back.csv', content_base64: Buffer.from(body).toString('base64'), post: true })
@@ -102,7 +125,10 @@ describe('a file', () => {
     const [first, second] = (await own.client.get('/journal-entries', { sort_by: 'number' })).data.items
     const shown = async (id: string) => {
       const { data } = await own.client.get(`/journal-entries/${id}`)
-      return [data.memo, data.date, data.currency, data.total, data.lines.map((line: any) => [line.ledger_id, line.amount, line.base_amount, line.currency, line.memo, line.dimension_value_ids])]
+      return [
+        data.memo, data.date, data.currency, data.total,
+        data.lines.map((line: any) => [line.ledger_id, line.amount, line.base_amount, line.currency, line.memo, line.dimension_value_ids]),
+      ]
     }
     expect(await shown(first.id)).toEqual(await shown(second.id))
   })
@@ -113,7 +139,10 @@ describe('a file', () => {
     ['a column missing', fileOf(['1,2026-01-01'], 'entry_ref,date'), /no column ledger/],
     ['no amounts', fileOf(['1,2026-01-01,Rent'], 'entry_ref,date,ledger'), /has no amounts/],
     ['an unknown dimension', fileOf(['1,2026-01-01,Rent,1,x'], 'entry_ref,date,ledger,amount,dimension:x'), /no such dimension/],
-    ['a currency without a rate', fileOf(['1,2026-03-10,Rent,1,GBP', '1,,Utilities,-1,GBP'], 'entry_ref,date,ledger,amount,currency'), /Row 2 of entries.csv: No GBP\/USD rate/],
+    [
+      'a currency without a rate', fileOf(['1,2026-03-10,Rent,1,GBP', '1,,Utilities,-1,GBP'], 'entry_ref,date,ledger,amount,currency'),
+      /Row 2 of entries.csv: No GBP\/USD rate/,
+    ],
   ])('with %s is refused', async (_, file, detail) => {
     expect(await send(file, { post: true })).toMatchObject({ status: 400, detail: expect.stringMatching(detail) })
   })

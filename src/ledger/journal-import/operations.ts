@@ -5,6 +5,7 @@ import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import { invalid, Refusal } from '../../foundation/refusal.ts'
 import { readSheet, type SheetRow } from '../../foundation/sheets.ts'
+import type { Books } from '../books/contract.ts'
 import { readBooks } from '../books/operations.ts'
 import { entryResource } from '../journal/contract.ts'
 import type { EntryDraft } from '../journal-drafts/contract.ts'
@@ -27,11 +28,14 @@ export async function importEntries(tx: BusinessTx, { preview = false, post = fa
   const { groups, names, line_count } = await readGroups(file, books)
   const entry_count = groups.size
   const done: Done = { first_number: null, last_number: null, errors: [] }
-  for (let batch = takeBatch(groups); batch.length > 0 && done.errors.length < MOST_ERRORS; batch = takeBatch(groups)) await bringIn(tx, batch, names, { preview, post }, done)
+  while (groups.size > 0 && done.errors.length < MOST_ERRORS) await bringIn(tx, takeBatch(groups), names, { preview, post }, done)
   const errors = done.errors.slice(0, MOST_ERRORS)
-  const told = { file_name: file.file_name, content_hash, posted: post, entry_count, line_count, first_number: done.first_number, last_number: done.last_number }
+  const told = {
+    file_name: file.file_name, content_hash, posted: post, entry_count, line_count, first_number: done.first_number, last_number: done.last_number,
+  }
   if (preview) return { id: null, preview, ...told, errors }
-  if (errors[0]) throw invalid(`Row ${errors[0].row} of ${file.file_name}: ${errors[0].detail}${errors.length > 1 ? ' It is not the only one: a preview lists them.' : ''}`)
+  const more = errors.length > 1 ? ' It is not the only one: a preview lists them.' : ''
+  if (errors[0]) throw invalid(`Row ${errors[0].row} of ${file.file_name}: ${errors[0].detail}${more}`)
   const made: ImportRow = { id: newId(), business_id: tx.business_id, ...told, created_by: tx.actor.user_id, created_at: tx.now }
   tx.queue(store.insertImport, made)
   tx.record(entryResource, 'journal_entry.imported', { before: null, after: made })
@@ -41,7 +45,9 @@ export async function importEntries(tx: BusinessTx, { preview = false, post = fa
 type Done = { first_number: number | null; last_number: number | null; errors: RowError[] }
 type Groups = Map<string, SheetRow[]>
 
-async function readGroups(file: { file_name: string; content_base64: string }, books: Parameters<typeof namesIn>[0]): Promise<{ groups: Groups; names: Names; line_count: number }> {
+type File = Pick<ImportInput, 'file_name' | 'content_base64'>
+
+async function readGroups(file: File, books: Books): Promise<{ groups: Groups; names: Names; line_count: number }> {
   const sheet = await readSheet(file)
   requireColumns(sheet, file.file_name, books)
   return { groups: groupRows(sheet.rows), names: namesIn(books, sheet.columns), line_count: sheet.rows.length }

@@ -19,8 +19,11 @@ const books = {
   },
 } as unknown as Books
 
-const row = (cells: Record<string, string>, number = 2) => ({ row: number, cells: { entry_ref: '1', date: '2026-01-31', ledger: 'Rent', amount: '1.00', ...cells } })
-const read = (...rows: Record<string, string>[]) => readEntry(rows.map((cells, index) => row(cells, index + 2)), namesIn(books, ['entry_ref', 'dimension:department']), 'USD')
+const row = (cells: Record<string, string>, number = 2) =>
+  ({ row: number, cells: { entry_ref: '1', date: '2026-01-31', ledger: 'Rent', amount: '1.00', ...cells } })
+const read = (...rows: Record<string, string>[]) => readEntry(
+  rows.map((cells, index) => row(cells, index + 2)), namesIn(books, ['entry_ref', 'dimension:department']), 'USD',
+)
 
 describe('columns', () => {
   it.each([
@@ -44,7 +47,10 @@ describe('rows', () => {
   })
 
   it('say the entry in the first, and need not say it again', () => {
-    const { input, errors } = read({ memo: 'Rent', amount: '', debit: '1,234.50', credit: '0.00' }, { date: '', memo: '', ledger: 'checking', amount: '-1234.5', line_memo: '\'=x', 'dimension:department': 'OPS' })
+    const { input, errors } = read(
+      { memo: 'Rent', amount: '', debit: '1,234.50', credit: '0.00' },
+      { date: '', memo: '', ledger: 'checking', amount: '-1234.5', line_memo: '\'=x', 'dimension:department': 'OPS' },
+    )
     expect(errors).toEqual([])
     expect(input).toMatchObject({ date: '2026-01-31', memo: 'Rent', currency: 'USD', lines: [
       { ledger_id: 'b', amount: 123_450, memo: null, dimension_value_ids: [] }, { ledger_id: 'a', amount: -123_450, memo: '=x', dimension_value_ids: ['v'] },
@@ -61,7 +67,9 @@ describe('rows', () => {
 
   it('in one currency make an entry of it; in several, one of the base currency', () => {
     expect(read({ currency: 'eur' }, { currency: 'EUR', amount: '-1' }).input?.currency).toBe('EUR')
-    expect(read({ currency: 'EUR', base_amount: '1.10' }, { amount: '-1.10' }).input).toMatchObject({ currency: 'USD', lines: [{ currency: 'EUR', base_amount: 110 }, { currency: 'USD' }] })
+    expect(read({ currency: 'EUR', base_amount: '1.10' }, { amount: '-1.10' }).input).toMatchObject(
+      { currency: 'USD', lines: [{ currency: 'EUR', base_amount: 110 }, { currency: 'USD' }] },
+    )
   })
 
   it.each([

@@ -8,12 +8,13 @@ import { MOST_LINES, type EntryInput, type LineInput } from '../journal-drafts/c
 import type { RowError } from './contract.ts'
 
 const NEEDED = ['entry_ref', 'date', 'ledger']
+const AMOUNTS = ['amount', 'debit', 'credit']
 const DIMENSION = 'dimension:'
 
 export function requireColumns({ columns }: Pick<Sheet, 'columns'>, file_name: string, { dimensions }: Books): void {
   const missing = NEEDED.find((column) => !columns.includes(column))
   if (missing) throw invalid(`${file_name} has no column ${missing}; its columns are ${columns.slice(0, 30).join(', ').slice(0, 300)}.`)
-  if (!['amount', 'debit', 'credit'].some((column) => columns.includes(column))) throw invalid(`${file_name} has no amounts: it needs a column amount, or debit and credit.`)
+  if (!AMOUNTS.some((column) => columns.includes(column))) throw invalid(`${file_name} has no amounts: it needs a column amount, or debit and credit.`)
   const keys = new Set([...dimensions.dimensions.values()].map(({ key }) => key))
   const unknown = columns.find((column) => column.startsWith(DIMENSION) && !keys.has(column.slice(DIMENSION.length)))
   if (unknown) throw invalid(`${file_name} has a column ${unknown.slice(0, 60)}, but there is no such dimension.`)
@@ -42,7 +43,8 @@ export function namesIn(books: Books, columns: readonly string[]): Names {
       if (others.length > 0) throw invalid(`${others.length + 1} ledgers are called ${shown(text)}: give the number.`)
       return found.id
     },
-    dimensions: columns.filter((column) => column.startsWith(DIMENSION)).map((column) => ({ column, valueOf: valuesOf(books, column.slice(DIMENSION.length)) })),
+    dimensions: columns.filter((column) => column.startsWith(DIMENSION))
+      .map((column) => ({ column, valueOf: valuesOf(books, column.slice(DIMENSION.length)) })),
   }
 }
 
@@ -121,8 +123,8 @@ function readLine(cells: SheetRow['cells'], names: Names, base: Currency): LineI
 
 /** One of the three columns; a zero beside it counts as empty, as programs write it. */
 function readAmount(cells: SheetRow['cells']): number {
-  const [amount = 0, debit = 0, credit = 0] = ['amount', 'debit', 'credit'].map((column) => (cell(cells, column) === '' ? 0 : readMoney(cell(cells, column))))
-  if (['amount', 'debit', 'credit'].every((column) => cell(cells, column) === '')) throw invalid('It has no amount: give one of amount, debit and credit.')
+  const [amount = 0, debit = 0, credit = 0] = AMOUNTS.map((column) => (cell(cells, column) === '' ? 0 : readMoney(cell(cells, column))))
+  if (AMOUNTS.every((column) => cell(cells, column) === '')) throw invalid('It has no amount: give one of amount, debit and credit.')
   if ([amount, debit, credit].filter((value) => value !== 0).length > 1) throw invalid('It has more than one of amount, debit and credit: leave one.')
   if (debit < 0 || credit < 0) throw invalid('A debit or credit cannot be negative: put it on the other side.')
   return amount + debit - credit

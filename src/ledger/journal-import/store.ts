@@ -7,4 +7,5 @@ export const insertImport = insertion('journal_imports', ImportRow)
 
 export const latestImport = statement(
   ImportRow,
-  `select ${columns(ImportRow)} from journal_imports where business_id = :business_id and content_hash = :content_hash order by created_at desc, id desc limit 1`)
+  `select ${columns(ImportRow)} from journal_imports
+   where business_id = :business_id and content_hash = :content_hash order by created_at desc, id desc limit 1`)

@@ -11,7 +11,9 @@ import { currency } from '../ledgers/contract.ts'
 export const FREQUENCIES = ['daily', 'weekly', 'biweekly', 'monthly', 'quarterly', 'annually'] as const
 export const AMOUNT_KINDS = ['fixed', 'percent_of_ledger'] as const
 
-const amount_kind = oneOf(AMOUNT_KINDS, { description: 'percent_of_ledger: a share of what the ledger of_ledger_id moves, debit positive, in the month of the entry.' })
+const amount_kind = oneOf(AMOUNT_KINDS, {
+  description: 'percent_of_ledger: a share of what the ledger of_ledger_id moves, debit positive, in the month of the entry.',
+})
 const percent = Type.String({ pattern: '^-?[0-9]{1,4}(\\.[0-9]{1,6})?$', description: 'Decimal text, such as 33.33 or -100.' })
 
 export const TemplateLineInput = shape('JournalTemplateLineInput', {

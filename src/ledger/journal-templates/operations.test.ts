@@ -26,13 +26,18 @@ afterEach(async () => (await service()).clock.set(null))
 const lines = (amount = 5000) => [{ ledger_id: chart.named('Rent'), debit: amount }, { ledger_id: chart.named('Checking'), credit: amount }]
 
 async function newTemplate(more: object = {}): Promise<Template> {
-  const { status, data, detail } = await team.client.post('/journal-entries/templates', { name: 'Rent', memo: 'Monthly rent', frequency: 'monthly', start_date: '2026-04-30', auto_post: true, lines: lines(), ...more })
+  const { status, data, detail } = await team.client.post(
+    '/journal-entries/templates',
+    { name: 'Rent', memo: 'Monthly rent', frequency: 'monthly', start_date: '2026-04-30', auto_post: true, lines: lines(), ...more },
+  )
   expect(status, JSON.stringify(detail)).toBe(201)
   return data
 }
 
 async function runJob(database = null as null | Parameters<typeof runDueTemplates.run>[0]['database']): Promise<void> {
-  await runDueTemplates.run({ database: database ?? (await service()).program.database, log: openLog('silent'), mailer: null as never, job_id: 'test' }, {} as never)
+  await runDueTemplates.run(
+    { database: database ?? (await service()).program.database, log: openLog('silent'), mailer: null as never, job_id: 'test' }, {} as never,
+  )
 }
 
 /** And back, before a session gets too old. */
@@ -52,19 +57,28 @@ async function entriesOf(template: Template): Promise<[string, string, string | 
 describe('a template', () => {
   it('is kept, changed, listed and deleted; what it made stays', async () => {
     const template = await newTemplate()
-    expect(template).toMatchObject({ next_date: '2026-04-30', last_date: null, occurrences: 0, currency: 'USD', created_by: team.owner.user_id, lines: [{ amount_kind: 'fixed', amount: 5000 }, { amount: -5000 }] })
+    expect(template).toMatchObject(
+      {
+        next_date: '2026-04-30', last_date: null, occurrences: 0, currency: 'USD', created_by: team.owner.user_id,
+        lines: [{ amount_kind: 'fixed', amount: 5000 }, { amount: -5000 }],
+      },
+    )
     expect(await get(template)).toEqual(template)
     const path = `/journal-entries/templates/${template.id}`
     const changed = await team.client.put(path, { memo: null, day_of_month: 15, lines: lines(7000) })
     expect(changed.data).toMatchObject({ memo: null, next_date: '2026-05-15', version: 2, lines: [{ amount: 7000 }, { amount: -7000 }] })
     expect((await team.client.put(path, { frequency: null })).data.next_date).toBeNull()
     const run = await team.client.post(`${path}/run`, {})
-    expect(run.data).toMatchObject({ status: 'posted', date: '2026-06-15', memo: 'Rent', template_id: template.id, total: 7000, prepared_by: team.owner.user_id })
+    expect(run.data).toMatchObject(
+      { status: 'posted', date: '2026-06-15', memo: 'Rent', template_id: template.id, total: 7000, prepared_by: team.owner.user_id },
+    )
     expect((await team.client.get('/journal-entries/templates')).data.items.map(({ id }: Template) => id)).toEqual([template.id])
     expect((await team.client.delete(path)).status).toBe(200)
     expect((await team.client.get(path)).status).toBe(404)
     expect((await team.client.get(`/journal-entries/${run.data.id}`)).data.template_id).toBe(template.id)
-    expect(await eventsOf(template.id)).toEqual(['journal_template.created', 'journal_template.updated', 'journal_template.updated', 'journal_template.run', 'journal_template.deleted'])
+    expect(await eventsOf(template.id)).toEqual(
+      ['journal_template.created', 'journal_template.updated', 'journal_template.updated', 'journal_template.run', 'journal_template.deleted'],
+    )
   })
 
   it.each([
@@ -72,13 +86,30 @@ describe('a template', () => {
     ['that ends before it begins', () => ({ end_date: '2026-04-01' }), 400, /lies before start_date/],
     ['with a day of the month every week', () => ({ frequency: 'weekly', day_of_month: 3 }), 400, /has no day_of_month/],
     ['on a ledger that does not exist', () => ({ lines: [{ ledger_id: newId(), debit: 1 }, ...lines().slice(1)] }), 404, /of line 1 not found/],
-    ['of a ledger that does not exist', () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: '1', of_ledger_id: newId() }, ...lines().slice(1)] }), 404, /of which line 1 is a share, not found/],
-    ['on a ledger that takes no lines by hand', () => ({ lines: [{ ledger_id: chart.role('inventory'), debit: 1 }, ...lines().slice(1)] }), 400, /takes no lines by hand/],
-    ['with a share without its ledger', () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: '1' }, ...lines().slice(1)] }), 400, /needs percent and of_ledger_id/],
+    [
+      'of a ledger that does not exist',
+      () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: '1', of_ledger_id: newId() }, ...lines().slice(1)] }),
+      404, /of which line 1 is a share, not found/,
+    ],
+    [
+      'on a ledger that takes no lines by hand', () => ({ lines: [{ ledger_id: chart.role('inventory'), debit: 1 }, ...lines().slice(1)] }),
+      400, /takes no lines by hand/,
+    ],
+    [
+      'with a share without its ledger',
+      () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: '1' }, ...lines().slice(1)] }), 400,
+      /needs percent and of_ledger_id/,
+    ],
     ['with one line', () => ({ lines: lines().slice(1) }), 422, null],
-    ['with a share that is no number', () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: 'all', of_ledger_id: newId() }, ...lines().slice(1)] }), 422, null],
+    [
+      'with a share that is no number',
+      () => ({ lines: [{ ledger_id: chart.named('Rent'), amount_kind: 'percent_of_ledger', percent: 'all', of_ledger_id: newId() }, ...lines().slice(1)] }),
+      422, null,
+    ],
   ] as const)('%s is refused', async (_, wrong, status, detail) => {
-    const answer = await team.client.post('/journal-entries/templates', { name: 'Wrong', frequency: 'monthly', start_date: '2026-04-30', lines: lines(), ...wrong() })
+    const answer = await team.client.post(
+      '/journal-entries/templates', { name: 'Wrong', frequency: 'monthly', start_date: '2026-04-30', lines: lines(), ...wrong() },
+    )
     expect(answer.status).toBe(status)
     if (detail) expect(answer.detail).toMatch(detail)
   })
@@ -97,13 +128,19 @@ describe('a template', () => {
   })
 
   it('shares out what a ledger has moved in the month, to the cent', async () => {
-    await post(team.business_id, { date: '2026-05-03', lines: [[chart.named('Rent'), 10_001], [chart.named('Checking'), -10_001]] }, { date: '2026-04-03', lines: [[chart.named('Rent'), 99], [chart.named('Checking'), -99]] })
-    const share = (name: string, percent: string) => ({ ledger_id: chart.named(name), amount_kind: 'percent_of_ledger', percent, of_ledger_id: chart.named('Rent') })
+    await post(
+      team.business_id, { date: '2026-05-03', lines: [[chart.named('Rent'), 10_001], [chart.named('Checking'), -10_001]] },
+      { date: '2026-04-03', lines: [[chart.named('Rent'), 99], [chart.named('Checking'), -99]] },
+    )
+    const share = (name: string, percent: string) =>
+      ({ ledger_id: chart.named(name), amount_kind: 'percent_of_ledger', percent, of_ledger_id: chart.named('Rent') })
     const template = await newTemplate({ frequency: null, lines: [share('Utilities', '33.333'), share('Office Supplies', '66.667'), share('Rent', '-100')] })
     const { data } = await team.client.post(`/journal-entries/templates/${template.id}/run`, { date: '2026-05-31' })
     expect(data.lines.map(({ amount }: { amount: number }) => amount)).toEqual([3334, 6667, -10_001])
     const nothing = await team.client.post(`/journal-entries/templates/${template.id}/run`, { date: '2026-03-31' })
-    expect([nothing.status, nothing.detail]).toEqual([400, 'Rent has nothing to enter for 2026-03-31: the ledgers that it shares out have not moved in that month.'])
+    expect([nothing.status, nothing.detail]).toEqual(
+      [400, 'Rent has nothing to enter for 2026-03-31: the ledgers that it shares out have not moved in that month.'],
+    )
     expect(await sql('select count(*)::int as count from journal_template_runs where template_id = $1', [template.id])).toEqual([{ count: 1 }])
   })
 })
@@ -114,7 +151,9 @@ describe('the clock', () => {
     const draft = await newTemplate({ name: 'Draft', auto_post: false, start_date: '2026-06-15', end_date: '2026-07-14', memo: null })
     await runJob()
     await runJob()
-    expect((await entriesOf(template)).map(([date, status]) => `${date} ${status}`)).toEqual(['2026-01-31 posted', '2026-02-28 posted', '2026-03-31 posted', '2026-04-30 posted', '2026-05-31 posted'])
+    expect((await entriesOf(template)).map(([date, status]) => `${date} ${status}`)).toEqual(
+      ['2026-01-31 posted', '2026-02-28 posted', '2026-03-31 posted', '2026-04-30 posted', '2026-05-31 posted'],
+    )
     expect(await entriesOf(draft)).toEqual([['2026-06-15', 'draft', 'Draft']])
     expect((await get(draft)).next_date).toBeNull()
     await runJobAt('2026-09-01T12:00:00Z')
@@ -166,10 +205,14 @@ describe('the clock', () => {
     await Promise.all([runJob(), runJob(other.program.database), runJob(), runJob(other.program.database)])
     await other.program.stop()
     for (const template of templates) {
-      expect((await entriesOf(template)).map(([date]) => date)).toEqual(['2026-05-01', '2026-05-08', '2026-05-15', '2026-05-22', '2026-05-29', '2026-06-05', '2026-06-12'])
+      expect((await entriesOf(template)).map(([date]) => date)).toEqual(
+        ['2026-05-01', '2026-05-08', '2026-05-15', '2026-05-22', '2026-05-29', '2026-06-05', '2026-06-12'],
+      )
       expect(await get(template)).toMatchObject({ occurrences: 7, next_date: '2026-06-19' })
     }
-    const numbers = (await sql('select number::int from journal_entries where business_id = $1 order by number', [team.business_id])).map(({ number }) => number)
+    const numbers = (
+      await sql('select number::int from journal_entries where business_id = $1 order by number', [team.business_id])
+    ).map(({ number }) => number)
     expect(numbers).toEqual(Array.from({ length: 21 }, (_, index) => index + 1))
   })
 

@@ -5,12 +5,16 @@ import { divideRounded, parseDecimal } from '../../foundation/money.ts'
 import { FREQUENCIES, type TemplateLine } from './contract.ts'
 import { entryLines, nextDate, requireSchedule, sharesOf, templateLine } from './rules.ts'
 
-const schedule = { frequency: 'monthly' as const, start_date: '2026-01-31', end_date: null, day_of_month: null, max_occurrences: null, occurrences: 0, last_date: null }
+const schedule = {
+  frequency: 'monthly' as const, start_date: '2026-01-31', end_date: null, day_of_month: null, max_occurrences: null, occurrences: 0, last_date: null,
+}
 
 describe('the next date', () => {
   it('is the first occurrence after the last one', () => {
     const days = fc.integer({ min: 0, max: 20_000 })
-    fc.assert(fc.property(fc.constantFrom(...FREQUENCIES), days, days, fc.option(fc.integer({ min: 1, max: 31 }), { nil: null }), (frequency, start, past, day) => {
+    fc.assert(fc.property(fc.constantFrom(...FREQUENCIES), days, days, fc.option(
+      fc.integer({ min: 1, max: 31 }), { nil: null },
+    ), (frequency, start, past, day) => {
       const day_of_month = ['monthly', 'quarterly', 'annually'].includes(frequency) ? day : null
       const start_date = addDays('1990-01-01', start)
       const last_date = addDays(start_date, past)
@@ -46,7 +50,12 @@ describe('the next date', () => {
 })
 
 describe('shares', () => {
-  const percents = fc.array(fc.tuple(fc.integer({ min: -9999, max: 9999 }), fc.integer({ min: 0, max: 999_999 })).map(([whole, part]) => ({ percent: `${whole}.${String(part).padStart(6, '0')}` })), { minLength: 1, maxLength: 12 })
+  const percents = fc.array(
+    fc.tuple(fc.integer({ min: -9999, max: 9999 }), fc.integer({ min: 0, max: 999_999 })).map(
+      ([whole, part]) => ({ percent: `${whole}.${String(part).padStart(6, '0')}` }),
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
 
   it('sum to what their percentages sum to, and none is a cent off', () => {
     fc.assert(fc.property(percents, fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), (lines, movement) => {
@@ -72,13 +81,18 @@ describe('shares', () => {
       templateLine({ ledger_id: 'b', amount_kind: 'percent_of_ledger', percent: '-10', of_ledger_id: 'x' }, 2),
       templateLine({ ledger_id: 'c', amount_kind: 'percent_of_ledger', percent: '10', of_ledger_id: 'y' }, 3),
     ]
-    expect(entryLines(lines, new Map([['x', 105]]), 'USD').map(({ ledger_id, amount, currency }) => [ledger_id, amount, currency])).toEqual([['a', 10, undefined], ['b', -11, 'USD']])
+    expect(
+      entryLines(lines, new Map([['x', 105]]), 'USD').map(({ ledger_id, amount, currency }) => [ledger_id, amount, currency]),
+    ).toEqual([['a', 10, undefined], ['b', -11, 'USD']])
   })
 
   it.each([
     [{ ledger_id: 'a', amount_kind: 'percent_of_ledger' as const, percent: '1' }, /needs percent and of_ledger_id/],
     [{ ledger_id: 'a', amount_kind: 'percent_of_ledger' as const, percent: '1', of_ledger_id: 'x', debit: 1 }, /leave its amount and currency out/],
-    [{ ledger_id: 'a', amount_kind: 'percent_of_ledger' as const, percent: '1', of_ledger_id: 'x', currency: 'EUR' as const }, /leave its amount and currency out/],
+    [
+      { ledger_id: 'a', amount_kind: 'percent_of_ledger' as const, percent: '1', of_ledger_id: 'x', currency: 'EUR' as const },
+      /leave its amount and currency out/,
+    ],
     [{ ledger_id: 'a', debit: 1, percent: '1' }, /leave percent and of_ledger_id out/],
     [{ ledger_id: 'a' }, /exactly one of amount, debit and credit/],
   ])('are one thing or the other: %j', (wrong, detail) => {

@@ -82,7 +82,8 @@ export function sharesOf(lines: readonly Pick<TemplateLine, 'percent'>[], moveme
   const shares = exact.map((value) => value / whole)
   const missing = divideRounded(exact.reduce((sum, value) => sum + value, 0n), whole) - shares.reduce((sum, value) => sum + value, 0n)
   const step = missing < 0n ? -1n : 1n
-  const order = exact.map((value, index) => ({ index, rest: (value % whole) * step })).sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+  const rests = exact.map((value, index) => ({ index, rest: (value % whole) * step }))
+  const order = rests.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
   for (const { index } of order.slice(0, Number(missing * step))) shares[index] = (shares[index] ?? 0n) + step
   return shares.map(toCents)
 }

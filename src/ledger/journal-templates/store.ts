@@ -10,8 +10,8 @@ export const insertTemplate = command(
   `insert into journal_templates (${columns(Template)})
    select ${columns(Template)} from json_populate_record(null::journal_templates, :template::json) where business_id = :business_id`)
 export const updateTemplate = updating(
-  'journal_templates', 'name', 'memo', 'currency', 'is_adjusting', 'frequency', 'start_date', 'end_date', 'day_of_month', 'max_occurrences', 'auto_post', 'lines',
-  'occurrences', 'last_date', 'next_date')
+  'journal_templates', 'name', 'memo', 'currency', 'is_adjusting', 'frequency', 'start_date', 'end_date', 'day_of_month', 'max_occurrences', 'auto_post',
+  'lines', 'occurrences', 'last_date', 'next_date')
 /** What it was run for goes with it. */
 export const deleteTemplate = deletion('journal_templates')
 export const findTemplate = selectionById('journal_templates', Template)

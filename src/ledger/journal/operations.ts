@@ -7,7 +7,7 @@ import type { CashLine } from '../cash-basis/contract.ts'
 import { writeCashLines } from '../cash-basis/operations.ts'
 import type { WrittenLine } from '../cash-basis/rules.ts'
 import type { EntryHeader, JournalEntry, PostedEntry } from './contract.ts'
-import { sealOf, totalOf } from './rules.ts'
+import { sealedText, sealOf, totalOf } from './rules.ts'
 import * as store from './store.ts'
 
 export type DraftLine = WrittenLine & { rate: string; memo: string | null; tax_code_id: string | null }
@@ -22,31 +22,64 @@ export type Draft = Pick<
 /** Numbers, seals and writes entries; the journal is locked. Nothing is waited for: it travels with the commit. */
 export function writeEntries(tx: BusinessTx, head: Head, drafts: readonly Draft[]): PostedEntry[] {
   if (drafts.length === 0) return []
-  // Never before the last entry, whatever the clock says: what was known at a moment is a beginning of the journal.
+  // The database comes to the same values: nobody else can post in between.
   const recorded_at = head.recorded_at !== null && head.recorded_at > tx.now ? head.recorded_at : tx.now
   let previous = head.hash
   const entries = drafts.map((draft, index): PostedEntry => {
     const number = head.number + index + 1
-    const facts = { ...draft, business_id: tx.business_id, number, recorded_at }
-    const hash = sealOf(previous, facts, draft.lines.map((line) => ({ ...line, ledger_id: line.ledger.id })))
-    const previous_hash = previous.toString('hex')
+    const hash = sealOf(previous, { ...draft, business_id: tx.business_id, number, recorded_at }, sealedLines(draft))
+    const entry = shown(tx, draft, number, recorded_at, previous.toString('hex'), hash.toString('hex'))
     previous = hash
-    return shown(tx, draft, number, recorded_at, previous_hash, hash.toString('hex'))
+    return entry
   })
-  const lines = entries.flatMap(({ lines: own, number, date, is_adjusting }) =>
-    own.map(({ debit: _debit, credit: _credit, ...line }) => ({ ...line, entry_number: number, date, is_adjusting })))
-  tx.queue(store.insertEntries, {
-    entries: JSON.stringify(entries.map(({ lines: own, ...entry }) => ({ ...entry, line_count: own.length }))),
-    lines: JSON.stringify(lines),
-    recorded_at,
-    number: head.number + drafts.length,
-    hash: previous.toString('hex'),
-  })
+  tx.queue(store.postEntries, { ...written(tx, entries, drafts), stamp: null })
   const cash = drafts.flatMap((draft, index) => draft.cash_lines.map((line) => (
     { ...line, id: newId(), entry_id: draft.id, entry_number: head.number + index + 1, date: draft.date, is_adjusting: draft.is_adjusting })))
   writeCashLines(tx, cash)
-  writeAnalysis(tx, lines, cash)
+  writeAnalysis(tx, linesOf(entries), cash)
   return entries
+}
+
+/**
+ * The same without having locked the journal, so that nobody waits while rules are looked at: the lock is taken as it is written, and only
+ * if the books are still those that were looked at. Numbers and seals are in the entries once the transaction has ended, not before. For
+ * entries that open or settle nothing.
+ */
+export function writeEntriesLate(tx: BusinessTx, stamp: string, drafts: readonly Draft[]): PostedEntry[] {
+  const entries = drafts.map((draft) => shown(tx, draft, NaN, tx.now, '', ''))
+  tx.late(store.postEntries, { ...written(tx, entries, drafts), stamp }, (rows) => {
+    for (const [index, { number, recorded_at, previous_hash, hash }] of rows.entries()) {
+      Object.assign(entries[index] ?? {}, { number, previous_hash, hash, posted_at: recorded_at, created_at: recorded_at, updated_at: recorded_at })
+    }
+  })
+  writeAnalysis(tx, linesOf(entries), [])
+  return entries
+}
+
+/** What history says of an entry that has no number yet: the database puts it in. */
+export function withLateValues(entry: EntryHeader): EntryHeader {
+  const late = (name: string) => `@${name} ${entry.id}`
+  const values = { number: late('number'), previous_hash: late('previous_hash'), hash: late('hash'), posted_at: late('recorded_at'), created_at: late('recorded_at'), updated_at: late('recorded_at') }
+  return { ...entry, ...values } as unknown as EntryHeader
+}
+
+/** The parameters of the statement; `place` tells which entry a line belongs to. */
+function written(tx: BusinessTx, entries: readonly PostedEntry[], drafts: readonly Draft[]) {
+  const placed = entries.map(({ lines, ...entry }, index) => ({ ...entry, place: index + 1, line_count: lines.length }))
+  const lines = entries.flatMap((entry, index) => linesOf([entry]).map((line) => ({ ...line, place: index + 1 })))
+  return {
+    entries: JSON.stringify(placed),
+    lines: JSON.stringify(lines),
+    sealed: drafts.map((draft) => sealedText({ ...draft, business_id: tx.business_id }, sealedLines(draft))),
+  }
+}
+
+function sealedLines(draft: Draft) {
+  return draft.lines.map((line) => ({ ...line, ledger_id: line.ledger.id }))
+}
+
+function linesOf(entries: readonly PostedEntry[]) {
+  return entries.flatMap(({ lines, date, is_adjusting }) => lines.map(({ debit: _debit, credit: _credit, ...line }) => ({ ...line, date, is_adjusting })))
 }
 
 function shown(tx: BusinessTx, draft: Draft, number: number, recorded_at: string, previous_hash: string, hash: string): PostedEntry {

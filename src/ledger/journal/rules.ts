@@ -15,15 +15,20 @@ export type SealedLine = {
 }
 
 export function sealOf(previous: Buffer, entry: Sealed, lines: readonly SealedLine[]): Buffer {
+  return createHash('sha256').update(previous).update(`[${entry.number},"${entry.recorded_at}",${sealedText(entry, lines)}`).digest()
+}
+
+/** All of it but the number and the time, which the database gives: the rest of a JSON array that begins with those two. */
+export function sealedText(entry: Omit<Sealed, 'number' | 'recorded_at'>, lines: readonly SealedLine[]): string {
   const content = [
-    entry.business_id, entry.number, entry.id, entry.date, entry.recorded_at, entry.source_type, entry.source_id, entry.currency, entry.rate,
+    entry.business_id, entry.id, entry.date, entry.source_type, entry.source_id, entry.currency, entry.rate,
     entry.is_adjusting, entry.auto_reverse_on, entry.reversal_of_id, entry.mirror_of_id, entry.template_id, entry.prepared_by, entry.approved_by,
     lines.map((line) => [
       line.id, line.ledger_id, line.currency, line.amount, line.base_amount, line.rate, line.memo, line.customer_id, line.vendor_id, line.project_id,
       line.dimension_value_ids, line.tax_code_id, line.settles_line_id,
     ]),
   ]
-  return createHash('sha256').update(previous).update(JSON.stringify(content)).digest()
+  return JSON.stringify(content).slice(1)
 }
 
 /** The sum of the debits. */

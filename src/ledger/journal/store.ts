@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { command, statement } from '../../foundation/database/statement.ts'
+import { id, integer, timestamp } from '../../foundation/shapes.ts'
 import { EntryHeader, headerColumns, JournalLine, lineColumns } from './contract.ts'
 
 constraintMeans('journal_entries_period', 'The date lies in a period that is closed or does not exist.')
@@ -9,43 +10,11 @@ constraintMeans('journal_lines_balance', 'The entry does not balance, or one of 
 constraintMeans('journal_entries_reversal', 'This entry is reversed already.')
 constraintMeans('ledger_months_range', 'The posting would take the balance of a ledger out of the range of 90,071,992,547,409.91 in either direction.')
 
-/**
- * Entries with all their lines, the balances that follow (in the order of their keys), and the new head of the journal: one statement.
- * The journal is locked before it is sent.
- */
-export const insertEntries = command(
-  `with entry as (
-     insert into journal_entries (business_id, id, number, date, recorded_at, memo, source_type, source_id, currency, rate, is_adjusting, auto_reverse_on,
-       reversal_of_id, mirror_of_id, template_id, prepared_by, approved_by, line_count, total, previous_hash, hash, reversed_by_id, superseded, updated_at, version)
-     select :business_id, id, number, date, :recorded_at::timestamptz, memo, source_type, source_id, currency, rate, is_adjusting, auto_reverse_on,
-       reversal_of_id, mirror_of_id, template_id, prepared_by, approved_by, line_count, total, decode(previous_hash, 'hex'), decode(hash, 'hex'), null, superseded,
-       :recorded_at, 1
-     from json_to_recordset(:entries::json) as e (id uuid, number bigint, date date, memo text, source_type text, source_id uuid, currency text,
-       rate numeric, is_adjusting boolean, auto_reverse_on date, reversal_of_id uuid, mirror_of_id uuid, template_id uuid, prepared_by uuid, approved_by uuid,
-       line_count int, total bigint, previous_hash text, hash text, superseded boolean)
-   ), line as (
-     insert into journal_lines (business_id, id, entry_id, entry_number, position, date, ledger_id, currency, amount, base_amount, rate, memo, customer_id,
-       vendor_id, project_id, dimension_value_ids, tax_code_id, settles_line_id, is_adjusting)
-     select :business_id, id, entry_id, entry_number, position, date, ledger_id, currency, amount, base_amount, rate, memo, customer_id,
-       vendor_id, project_id, dimension_value_ids, tax_code_id, settles_line_id, is_adjusting
-     from json_to_recordset(:lines::json) as l (id uuid, entry_id uuid, entry_number bigint, position int, date date, ledger_id uuid, currency text,
-       amount bigint, base_amount bigint, rate numeric, memo text, customer_id uuid, vendor_id uuid, project_id uuid, dimension_value_ids uuid[],
-       tax_code_id uuid, settles_line_id uuid, is_adjusting boolean)
-     returning ledger_id, currency, date, amount, base_amount
-   ), months as (
-     insert into ledger_months as m (business_id, ledger_id, currency, month, amount, debit, credit, cash_debit, cash_credit)
-     select :business_id, ledger_id, currency, date_trunc('month', date)::date, sum(amount), sum(greatest(base_amount, 0)), sum(greatest(-base_amount, 0)), 0, 0
-     from line group by 2, 3, 4 order by 2, 3, 4
-     on conflict (business_id, ledger_id, currency, month) do update
-       set amount = m.amount + excluded.amount, debit = m.debit + excluded.debit, credit = m.credit + excluded.credit
-   ), days as (
-     insert into ledger_days as d (business_id, date, ledger_id, currency, amount, debit, credit, cash_debit, cash_credit)
-     select :business_id, date, ledger_id, currency, sum(amount), sum(greatest(base_amount, 0)), sum(greatest(-base_amount, 0)), 0, 0
-     from line group by 2, 3, 4 order by 2, 3, 4
-     on conflict (business_id, date, ledger_id, currency) do update
-       set amount = d.amount + excluded.amount, debit = d.debit + excluded.debit, credit = d.credit + excluded.credit
-   )
-   update journal_heads set number = :number, hash = decode(:hash, 'hex'), recorded_at = :recorded_at where business_id = :business_id`)
+/** Entries with all their lines, the balances that follow, and the new head of the journal. */
+export const postEntries = statement(
+  Type.Object({ id: id(), number: integer(), recorded_at: timestamp(), previous_hash: Type.String(), hash: Type.String() }),
+  `select id, number, recorded_at, previous_hash, hash
+   from post_entries(:business_id, :stamp::uuid, :now::timestamptz, :entries::json, :lines::json, :sealed::text[])`)
 
 /** Which lines carry a value of a dimension, and the balances by customer, vendor, project and value. */
 export const insertLineDimensions = command(

@@ -8,11 +8,11 @@ import { extendPeriods, ledgerOfRole, lockJournal, readBooks } from '../books/op
 import type { Books, Head } from '../books/contract.ts'
 import type { CashLine } from '../cash-basis/contract.ts'
 import { cashLinesOfEntries, itemsSettledBy, type Settling } from '../cash-basis/operations.ts'
-import { isItem, oppositeLines, openingLines, revaluationLines, settlementLines, type WrittenLine } from '../cash-basis/rules.ts'
+import { isItem, isReceivableOrPayable, oppositeLines, openingLines, revaluationLines, settlementLines, type WrittenLine } from '../cash-basis/rules.ts'
 import { applyDimensionRules } from '../dimension-rules/rules.ts'
 import { ratesFor } from '../fx-rates/operations.ts'
 import { entryResource, OWN_SOURCES, type EntryHeader, type JournalEntry, type PostedEntry } from '../journal/contract.ts'
-import { findMirror, findSettler, getEntry, headerOf, markReversed, writeEntries, writeMemo, type Draft } from '../journal/operations.ts'
+import { findMirror, findSettler, getEntry, headerOf, markReversed, withLateValues, writeEntries, writeEntriesLate, writeMemo, type Draft } from '../journal/operations.ts'
 import type { Posting } from './contract.ts'
 import { carried, periodOf, priceLines, requireLedgers, requireOpenDate, type Override, type PricedLine, type RateOf } from './rules.ts'
 
@@ -40,10 +40,13 @@ export type Door = {
 
 /**
  * The door held open, for whoever wants to know of each posting by itself whether it may enter: the journal is locked and
- * whatever these postings are held against is read. With `ahead` nothing is locked and no period is made: it is only looked.
+ * whatever these postings are held against is read. With `ahead` nothing is locked and no period is made: it is only looked. With `late`
+ * the journal is locked as the entries are written and not before, where they allow it; their numbers come with the end of the transaction.
  */
-export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { ahead = false }: { ahead?: boolean } = {}): Promise<Door> {
-  const { head, books: known } = await (ahead ? readBooks(tx) : lockJournal(tx))
+export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { ahead = false, late = false }: { ahead?: boolean; late?: boolean } = {}): Promise<Door> {
+  const seen = ahead || (late && !tx.request.keyed) ? await readBooks(tx) : null
+  const can_be_late = seen !== null && !ahead && postings.every((posting) => standsAlone(seen.books, posting))
+  const { head, books: known } = seen !== null && (ahead || can_be_late) ? seen : await lockJournal(tx)
   let books = ahead ? withPeriodsAhead(known) : known
   const base = tx.business.base_currency as Currency
   const [rateOf, settling] = await Promise.all([neededRates(tx, postings, base), itemsSettledBy(tx, postings)])
@@ -55,8 +58,17 @@ export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { a
       if (!ahead) books = extendPeriods(tx, books, auto_reverse_on && auto_reverse_on > date ? auto_reverse_on : date)
       return draftsOf(books, posting, base, rateOf, settling, override)
     },
-    write: (drafts, recorded = true) => write(tx, head, books, drafts, recorded),
+    write: (drafts, recorded = true) => (can_be_late ? writeLate(tx, head.stamp, books, drafts) : write(tx, head, books, drafts, recorded)),
   }
+}
+
+/** Needs nothing but the books as they are: no period to be made, no item opened or settled. */
+function standsAlone(books: Books, { date, auto_reverse_on, lines }: Posting): boolean {
+  const last = books.periods.at(-1)?.end_date ?? ''
+  return date <= last && (auto_reverse_on ?? '') <= last && lines.every(({ ledger_id, settles_line_id }) => {
+    const ledger = books.ledgers.get(ledger_id)
+    return !settles_line_id && ledger !== undefined && !isReceivableOrPayable(ledger)
+  })
 }
 
 /** Beyond the last period the years go on by themselves. */
@@ -229,12 +241,19 @@ function cashLinesFor(source_type: string, lines: readonly WrittenLine[], { item
 
 function write(tx: BusinessTx, head: Head, books: Books, drafts: readonly Draft[], recorded: boolean): PostedEntry[] {
   const entries = writeEntries(tx, head, drafts)
-  if (!recorded) return entries
-  for (const entry of entries) {
-    const overridden = periodOf(books.periods, entry.date)?.status === 'soft_closed' ? tx.request.override_reason : null
-    tx.record(entryResource, 'journal_entry.posted', { before: null, after: headerOf(entry), ...(overridden === null ? {} : { reason: overridden }) })
-  }
+  if (recorded) for (const entry of entries) recordPosted(tx, books, headerOf(entry))
   return entries
+}
+
+function writeLate(tx: BusinessTx, stamp: string, books: Books, drafts: readonly Draft[]): PostedEntry[] {
+  const entries = writeEntriesLate(tx, stamp, drafts)
+  for (const entry of entries) recordPosted(tx, books, withLateValues(headerOf(entry)))
+  return entries
+}
+
+function recordPosted(tx: BusinessTx, books: Books, after: EntryHeader): void {
+  const overridden = periodOf(books.periods, after.date)?.status === 'soft_closed' ? tx.request.override_reason : null
+  tx.record(entryResource, 'journal_entry.posted', { before: null, after, ...(overridden === null ? {} : { reason: overridden }) })
 }
 
 function overrideOf(tx: BusinessTx): Override {
