@@ -14,33 +14,33 @@ const LONGEST_ROW = 1_000_000
 const ARCHIVE_LIMITS = { entries: 2_000, bytes: 100 * 1_048_576 }
 const CHUNK = 65_536
 
-/** The rows as they stand in the file, the first being row 1. An empty row is an empty list or a list of empty texts. */
-export async function readRows(name: string, content: Buffer): Promise<string[][]> {
+/** The rows as they stand in the file, the first being row 1, one after another: of a CSV file only a piece is held at a time. */
+export async function* readRows(name: string, content: Buffer): AsyncGenerator<string[]> {
   if (content.length === 0) throw invalid(`${name} is empty.`)
-  if (startsWith(content, 'PK\x03\x04')) return readXlsx(name, content)
+  if (startsWith(content, 'PK\x03\x04')) return yield* await readXlsx(name, content)
   if (startsWith(content, '\xd0\xcf\x11\xe0')) throw invalid(`${name} is in the old Excel format; save it as XLSX or CSV.`)
   if (startsWith(content, '%PDF')) throw invalid(`${name} is a PDF; send a CSV or XLSX file.`)
-  return readCsv(name, content)
+  yield* readCsv(name, content)
 }
 
 function startsWith(content: Buffer, signature: string): boolean {
   return content.toString('latin1', 0, signature.length) === signature
 }
 
-async function readCsv(name: string, content: Buffer): Promise<string[][]> {
+async function* readCsv(name: string, content: Buffer): AsyncGenerator<string[]> {
   if (!isUtf8(content) || content.includes(0)) throw invalid(`${name} is not text in UTF-8; save it as CSV UTF-8 or as XLSX.`)
-  const rows: string[][] = []
+  let read = 0
   const parser = parse({ bom: true, delimiter: delimiterOf(content), relax_column_count: true, max_record_size: LONGEST_ROW })
   const source = Readable.from(chunksOf(content)).pipe(parser)
   try {
     for await (const row of source) {
-      if (rows.push(row as string[]) > MOST_ROWS + 1) throw tooManyRows(name)
+      if (++read > MOST_ROWS + 1) throw tooManyRows(name)
+      yield row as string[]
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw invalid(`Row ${rows.length + 1} of ${name} ${CSV_PROBLEMS[error.code] ?? 'could not be read'}.`)
+    throw invalid(`Row ${read + 1} of ${name} ${CSV_PROBLEMS[error.code] ?? 'could not be read'}.`)
   }
-  return rows
 }
 
 const CSV_PROBLEMS: Record<string, string> = {

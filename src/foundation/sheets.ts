@@ -23,21 +23,32 @@ export type Sheet = { columns: string[]; rows: SheetRow[] }
 
 /** The rows of a file under the names of its first row; `row` counts as a spreadsheet does, so the first after the header is 2. */
 export async function readSheet(file: { file_name: string; content_base64: string }): Promise<Sheet> {
-  const name = file.file_name
-  const [header, ...below] = await readRows(name, contentOf(name, file.content_base64))
-  const columns = columnsOf(name, header ?? [])
-  const rows: SheetRow[] = []
-  for (const [index, values] of below.entries()) {
-    const row = index + 2
+  const { columns, rows } = await openSheet(file)
+  return { columns, rows: await Array.fromAsync(rows) }
+}
+
+/** The same row by row, for files of which not all shall be held at once. */
+export async function openSheet(file: { file_name: string; content_base64: string }): Promise<{ columns: string[]; rows: AsyncGenerator<SheetRow> }> {
+  const source = readRows(file.file_name, contentOf(file.file_name, file.content_base64))
+  const { value: header } = await source.next()
+  const columns = columnsOf(file.file_name, header ?? [])
+  return { columns, rows: rowsBelow(file.file_name, columns, source) }
+}
+
+async function* rowsBelow(name: string, columns: readonly string[], source: AsyncGenerator<string[]>): AsyncGenerator<SheetRow> {
+  let row = 1
+  let any = false
+  for await (const values of source) {
+    row += 1
     const extra = values.findIndex((value, position) => position >= columns.length && value.trim() !== '')
     if (extra >= 0) throw invalid(`Row ${row} of ${name} has ${extra + 1} cells, but its header has ${columns.length}.`)
     if (values.every((value) => value.trim() === '')) continue
     const cells: Record<string, string> = {}
     for (const [position, column] of columns.entries()) cells[column] = values[position]?.trim() ?? ''
-    rows.push({ row, cells })
+    any = true
+    yield { row, cells }
   }
-  if (rows.length === 0) throw invalid(`${name} has no rows below row 1, its header.`)
-  return { columns, rows }
+  if (!any) throw invalid(`${name} has no rows below row 1, its header.`)
 }
 
 function contentOf(name: string, content_base64: string): Buffer {

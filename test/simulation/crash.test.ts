@@ -59,4 +59,4 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
   expect([...world.tried.values()].filter((made) => made === true).length).toBeGreaterThan(50)
   server.signal('SIGKILL')
   await server.ended
-}, 240_000)
+}, 60_000 * (KILLS + 1))

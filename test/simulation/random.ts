@@ -1,5 +1,6 @@
 // Chance that can be replayed: the same seed gives the same choices.
 import { randomInt } from 'node:crypto'
+import { chanceFrom } from '../../src/app/demo/random.ts'
 
 export type Random = {
   /** A whole number from low to high, both included. */
@@ -13,14 +14,7 @@ export type Random = {
 }
 
 export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  const next = (): number => {
-    // mulberry32: small, fast and good enough for choosing.
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
+  const next = chanceFrom(seed)
   const random: Random = {
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
     pick: (items) => items[random.between(0, items.length - 1)] as never,

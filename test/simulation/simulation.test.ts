@@ -37,11 +37,11 @@ describe(`${OPERATIONS} operations with SIMULATION_SEED=${SEED}`, () => {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     expect(world.lost).toBe(0)
     console.log(`simulation: ${world.tried.size} entries tried, ${world.refused} refusals, ${JSON.stringify(world.done)}`)
-  }, 600_000)
+  }, 60_000 + OPERATIONS * 60)
 
   it('the auditor finds nothing', async () => {
     expect(await audit(sql, team.business_id)).toEqual([])
-  }, 120_000)
+  }, 120_000 + OPERATIONS * 10)
 
   it('whatever was answered is there, whatever was refused is not', async () => {
     expect([...world.tried.values()].filter((made) => made === null)).toEqual([])
@@ -70,5 +70,5 @@ describe(`${OPERATIONS} operations with SIMULATION_SEED=${SEED}`, () => {
   it('and the service itself finds nothing either', async () => {
     const { data } = await team.client.get('/books/verification')
     expect(data.checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
-  }, 120_000)
+  }, 120_000 + OPERATIONS * 10)
 })

@@ -5,6 +5,7 @@ import { Refusal } from '../../src/foundation/refusal.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import type { PostedEntry } from '../../src/ledger/journal/contract.ts'
 import type { PostingLine } from '../../src/ledger/posting/contract.ts'
+import { chanceFrom } from '../../src/app/demo/random.ts'
 import { postEntries, redateEntry, reverseEntry } from '../../src/ledger/posting/operations.ts'
 import { chartOf, inside } from './books.ts'
 import { newLedger } from './example-books.ts'
@@ -16,15 +17,10 @@ export function seedFrom(name: string): number {
 
 export type Random = (below: number) => number
 
-/** The same numbers for the same seed (mulberry32). */
+/** The same numbers for the same seed. */
 export function randomOf(seed: number): Random {
-  let state = seed | 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below)
-  }
+  const next = chanceFrom(seed)
+  return (below) => Math.floor(next() * below)
 }
 
 const RATES: Record<Currency, string> = { USD: '1', EUR: '1.0837', GBP: '1.27', CAD: '0.731', AUD: '0.6549' }

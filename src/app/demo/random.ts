@@ -14,14 +14,7 @@ export type Random = {
 
 /** The name gives each client and each purpose chance of its own: more clients do not change the books of those before them. */
 export function randomFrom(seed: number, name: string): Random {
-  let state = hashOf(`${seed} ${name}`)
-  const next = (): number => {
-    // mulberry32: small, fast and good enough for choosing.
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
+  const next = chanceFrom(hashOf(`${seed} ${name}`))
   const random: Random = {
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
     chance: (share) => next() < share,
@@ -33,6 +26,17 @@ export function randomFrom(seed: number, name: string): Random {
     },
   }
   return random
+}
+
+/** Numbers from 0 to below 1. mulberry32: small, fast and good enough for choosing. */
+export function chanceFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
 }
 
 /** FNV-1a. */

@@ -169,14 +169,8 @@ export function sectionsOf(
 const NOTHING: Standing = { opening: 0, moved: { debit: 0, credit: 0 } }
 
 /** The columns of a file of lines. */
-export const LINE_COLUMNS: Column[] = [
-  { key: 'number', label: 'Ledger number', kind: 'text' },
-  { key: 'name', label: 'Ledger', kind: 'text' },
-  { key: 'date', label: 'Date', kind: 'date' },
-  { key: 'entry_number', label: 'Entry', kind: 'integer' },
-  { key: 'memo', label: 'Memo', kind: 'text' },
-  { key: 'source_type', label: 'Source', kind: 'text' },
-  { key: 'source_id', label: 'Source id', kind: 'text' },
+/** What a line says in any list of lines. */
+export const AMOUNT_COLUMNS: Column[] = [
   { key: 'debit', label: 'Debit', kind: 'money' },
   { key: 'credit', label: 'Credit', kind: 'money' },
   { key: 'currency', label: 'Currency', kind: 'text' },
@@ -186,6 +180,17 @@ export const LINE_COLUMNS: Column[] = [
   { key: 'vendor_id', label: 'Vendor', kind: 'text' },
   { key: 'project_id', label: 'Project', kind: 'text' },
   { key: 'dimension_value_ids', label: 'Dimension values', kind: 'text' },
+]
+
+export const LINE_COLUMNS: Column[] = [
+  { key: 'number', label: 'Ledger number', kind: 'text' },
+  { key: 'name', label: 'Ledger', kind: 'text' },
+  { key: 'date', label: 'Date', kind: 'date' },
+  { key: 'entry_number', label: 'Entry', kind: 'integer' },
+  { key: 'memo', label: 'Memo', kind: 'text' },
+  { key: 'source_type', label: 'Source', kind: 'text' },
+  { key: 'source_id', label: 'Source id', kind: 'text' },
+  ...AMOUNT_COLUMNS,
 ]
 
 export const LEDGER_COLUMNS: Column[] = LINE_COLUMNS.toSpliced(9, 0, { key: 'balance', label: 'Balance', kind: 'money' })

@@ -1,5 +1,6 @@
 // The journal as the rows of a file.
 import type { Column, TableRow } from '../../foundation/sheets.ts'
+import { AMOUNT_COLUMNS } from '../general-ledger/rules.ts'
 import type { JournalReportEntry } from './contract.ts'
 
 export const ENTRY_COLUMNS: Column[] = [
@@ -10,15 +11,7 @@ export const ENTRY_COLUMNS: Column[] = [
   { key: 'source_id', label: 'Source id', kind: 'text' },
   { key: 'ledger_number', label: 'Ledger number', kind: 'text' },
   { key: 'ledger_name', label: 'Ledger', kind: 'text' },
-  { key: 'debit', label: 'Debit', kind: 'money' },
-  { key: 'credit', label: 'Credit', kind: 'money' },
-  { key: 'currency', label: 'Currency', kind: 'text' },
-  { key: 'amount', label: 'Amount', kind: 'money' },
-  { key: 'cash_basis', label: 'Cash basis only', kind: 'text' },
-  { key: 'customer_id', label: 'Customer', kind: 'text' },
-  { key: 'vendor_id', label: 'Vendor', kind: 'text' },
-  { key: 'project_id', label: 'Project', kind: 'text' },
-  { key: 'dimension_value_ids', label: 'Dimension values', kind: 'text' },
+  ...AMOUNT_COLUMNS,
 ]
 
 /** A row per line, each with what its entry says. */

@@ -4,15 +4,14 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import { invalid, Refusal } from '../../foundation/refusal.ts'
-import { readSheet, type SheetRow } from '../../foundation/sheets.ts'
-import type { Books } from '../books/contract.ts'
+import { openSheet, type SheetRow } from '../../foundation/sheets.ts'
 import { readBooks } from '../books/operations.ts'
 import { entryResource } from '../journal/contract.ts'
 import type { EntryDraft } from '../journal-drafts/contract.ts'
 import { baseOf, drawn, valuing } from '../journal-drafts/operations.ts'
 import { openDesk } from '../journal-entries/operations.ts'
 import { MOST_ERRORS, type ImportInput, type ImportResult, type ImportRow, type RowError } from './contract.ts'
-import { groupRows, namesIn, readEntry, requireColumns, type Names } from './rules.ts'
+import { countRows, groupRows, namesIn, readEntry, requireColumns, type Names } from './rules.ts'
 import * as store from './store.ts'
 
 /** So many entries are read, priced and written at a time: what a file takes does not grow with what is in it. */
@@ -25,10 +24,19 @@ export async function importEntries(tx: BusinessTx, { preview = false, post = fa
   if (!preview) await tx.exclusive(`journal import of ${tx.business_id}`)
   if (!force) await requireNewFile(tx, file.file_name, content_hash)
   const { books } = await readBooks(tx)
-  const { groups, names, line_count } = await readGroups(file, books)
-  const entry_count = groups.size
+  const sheet = await openSheet(file)
+  requireColumns(sheet, file.file_name, books)
+  const names = namesIn(books, sheet.columns)
+  // Read twice: the first time tells when an entry is whole.
+  const counts = await countRows(sheet.rows)
+  const { rows } = await openSheet(file)
   const done: Done = { first_number: null, last_number: null, errors: [] }
-  while (groups.size > 0 && done.errors.length < MOST_ERRORS) await bringIn(tx, takeBatch(groups), names, { preview, post }, done)
+  let [entry_count, line_count] = [0, 0]
+  for await (const batch of batchesOf(groupRows(rows, counts))) {
+    entry_count += batch.length
+    line_count += batch.reduce((count, rows) => count + rows.length, 0)
+    if (done.errors.length < MOST_ERRORS) await bringIn(tx, batch, names, { preview, post }, done)
+  }
   const errors = done.errors.slice(0, MOST_ERRORS)
   const told = {
     file_name: file.file_name, content_hash, posted: post, entry_count, line_count, first_number: done.first_number, last_number: done.last_number,
@@ -43,25 +51,15 @@ export async function importEntries(tx: BusinessTx, { preview = false, post = fa
 }
 
 type Done = { first_number: number | null; last_number: number | null; errors: RowError[] }
-type Groups = Map<string, SheetRow[]>
 
-type File = Pick<ImportInput, 'file_name' | 'content_base64'>
-
-async function readGroups(file: File, books: Books): Promise<{ groups: Groups; names: Names; line_count: number }> {
-  const sheet = await readSheet(file)
-  requireColumns(sheet, file.file_name, books)
-  return { groups: groupRows(sheet.rows), names: namesIn(books, sheet.columns), line_count: sheet.rows.length }
-}
-
-/** Taken out, so that rows which are done with are not kept. */
-function takeBatch(groups: Groups): SheetRow[][] {
-  const batch: SheetRow[][] = []
-  for (const [ref, rows] of groups) {
-    if (batch.length === BATCH) break
-    batch.push(rows)
-    groups.delete(ref)
+async function* batchesOf(groups: AsyncIterable<SheetRow[]>): AsyncGenerator<SheetRow[][]> {
+  let batch: SheetRow[][] = []
+  for await (const rows of groups) {
+    if (batch.push(rows) < BATCH) continue
+    yield batch
+    batch = []
   }
-  return batch
+  if (batch.length > 0) yield batch
 }
 
 async function bringIn(tx: BusinessTx, batch: SheetRow[][], names: Names, { preview, post }: { preview: boolean; post: boolean }, done: Done): Promise<void> {

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatCents } from '../../foundation/money.ts'
 import type { Books } from '../books/contract.ts'
-import { groupRows, namesIn, readEntry, requireColumns } from './rules.ts'
+import { countRows, groupRows, namesIn, readEntry, requireColumns } from './rules.ts'
 
 const books = {
   ledgers: new Map([
@@ -41,9 +42,10 @@ describe('columns', () => {
 })
 
 describe('rows', () => {
-  it('with one reference are one entry, wherever they stand', () => {
-    const groups = groupRows([row({ entry_ref: 'x' }, 2), row({ entry_ref: 'y' }, 3), row({ entry_ref: 'x' }, 4)])
-    expect([...groups].map(([ref, rows]) => [ref, rows.map((each) => each.row)])).toEqual([['x', [2, 4]], ['y', [3]]])
+  it('with one reference are one entry, wherever they stand, given out as soon as it is whole', async () => {
+    const rows = () => Readable.from([row({ entry_ref: 'x' }, 2), row({ entry_ref: 'y' }, 3), row({ entry_ref: 'x' }, 4)])
+    const groups = await Array.fromAsync(groupRows(rows(), await countRows(rows())))
+    expect(groups.map((group) => group.map((each) => each.row))).toEqual([[3], [2, 4]])
   })
 
   it('say the entry in the first, and need not say it again', () => {

@@ -58,9 +58,27 @@ function valuesOf({ dimensions }: Books, key: string): (code: string) => string 
   }
 }
 
-/** Rows by their reference, in the order in which each first comes. */
-export function groupRows(rows: readonly SheetRow[]): Map<string, SheetRow[]> {
-  return Map.groupBy(rows, ({ cells }) => cell(cells, 'entry_ref'))
+/** How many rows each reference has. */
+export async function countRows(rows: AsyncIterable<SheetRow>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for await (const { cells } of rows) {
+    const reference = cell(cells, 'entry_ref')
+    counts.set(reference, (counts.get(reference) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Rows by their reference, wherever they stand: each group as soon as its last row has come, so that little is held of a file in order. */
+export async function* groupRows(rows: AsyncIterable<SheetRow>, counts: ReadonlyMap<string, number>): AsyncGenerator<SheetRow[]> {
+  const waiting = new Map<string, SheetRow[]>()
+  for await (const row of rows) {
+    const reference = cell(row.cells, 'entry_ref')
+    const group = waiting.get(reference) ?? []
+    waiting.set(reference, group)
+    if (group.push(row) < (counts.get(reference) ?? 0)) continue
+    waiting.delete(reference)
+    yield group
+  }
 }
 
 export type ReadEntry = { row: number; input: EntryInput | null; errors: RowError[] }
