@@ -19,7 +19,10 @@ const CLIENTS = 16
 
 type Row = { measured: string; result: string; bar: string; met: string }
 const rows: Row[] = []
-const add = (measured: string, result: string, bar = '', holds: boolean | null = null) => rows.push({ measured, result, bar, met: holds === null ? '' : holds ? 'yes' : 'NO' })
+function add(measured: string, result: string, bar = '', holds: boolean | null = null): void {
+  rows.push({ measured, result, bar, met: holds === null ? '' : holds ? 'yes' : 'NO' })
+  console.error(`${measured}: ${result}`)
+}
 
 const DATE = '2025-06-15'
 const AMOUNTS: Amounts = [['Rent', 150_000], ['Utilities', 12_345], ['Checking', -162_345]]

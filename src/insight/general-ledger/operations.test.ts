@@ -246,3 +246,25 @@ describe('lines of a general ledger', () => {
     expect([page.data.items[0].balance, next.data.items[0].balance, next.data.ledgers[0].balance_before]).toEqual([100, 120, 100])
   })
 })
+
+it('a cursor brings its balance along, but not into books that have changed since', async () => {
+  const team = await newBusiness()
+  const chart = await chartOf(team.business_id)
+  const [rent, checking] = [chart.named('Rent'), chart.named('Checking')]
+  const year = new Date().getUTCFullYear()
+  const pay = (day: string, amount: number) => post(team.business_id, { date: `${year}-03-${day}`, lines: [[rent, amount], [checking, -amount]] })
+  for (const [day, amount] of [['10', 100], ['20', 200], ['30', 400]] as const) await pay(day, amount)
+  const read = async (more: object = {}) =>
+    (await team.client.get('/reports/general-ledger', { ledger_id: rent, start_date: `${year}-03-01`, end_date: `${year}-03-31`, limit: 1, ...more })).data
+  const first = await read()
+  const second = await read({ cursor: first.next_cursor })
+  expect([first, second].map(({ items: [line] }) => line.balance)).toEqual([100, 300])
+  // Backdated: it stands on the first page, which is read already, and in every balance after it.
+  await pay('05', 10)
+  expect((await read({ cursor: first.next_cursor })).items[0].balance).toBe(310)
+  const third = await read({ cursor: second.next_cursor })
+  expect([third.items[0].balance, (await read({ cursor: third.prev_cursor, direction: 'prev' })).items[0].balance]).toEqual([710, 310])
+  // The same place, walked the other way.
+  expect((await read({ cursor: third.prev_cursor, direction: 'next', limit: 5 })).items).toEqual([])
+  expect((await read({ cursor: second.next_cursor, direction: 'prev' })).items[0].balance).toBe(110)
+})

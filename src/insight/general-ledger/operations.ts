@@ -20,8 +20,8 @@ import { figures, readDimensions } from '../report-figures/operations.ts'
 import { amountsOf, arrangeDimensions, balanceOf, planOf, targetsOf, type LineQuery } from '../report-figures/rules.ts'
 import { DEFAULT_LIMIT, MOST_FILE_LINES, type GeneralLedger, type GeneralLedgerQuery, type LedgerLine } from './contract.ts'
 import {
-  balancesBefore, between, decodeCursor, encodeCursor, headerOf, keyOf, LAST_ID, LEDGER_COLUMNS, ledgerRows, lineOf, positionOf, runningLines, scopeOf,
-  sectionsOf, shownLedgers, stretchesOf,
+  balanceAfter, balancesBefore, between, carriedBalance, decodeCursor, encodeCursor, headerOf, keyOf, LAST_ID, LEDGER_COLUMNS, ledgerRows, lineOf, positionOf, runningLines, scopeOf,
+  sectionsOf, shownLedgers, stateOf, stretchesOf,
   type Position, type Shown, type Standing, type Stretch,
 } from './rules.ts'
 import * as store from './store.ts'
@@ -33,10 +33,12 @@ export async function getGeneralLedger(tx: BusinessTx, query: GeneralLedgerQuery
   const backwards = direction === 'prev'
   const { asked, range, shown, selection } = await prepare(tx, query)
   const scope = scopeOf(tx.business_id, REPORT.report, query, range)
-  const position = cursor === undefined ? null : positionOf(decodeCursor(cursor, scope))
+  const key = cursor === undefined ? null : decodeCursor(cursor, scope)
+  const position = key && positionOf(key)
+  const state = stateOf(asked.head)
   const [standings, cut, found, total] = await Promise.all([
     standingsOf(tx, asked, range, shown),
-    position === null ? null : balanceAt(tx, asked, range, shown, selection, position, !backwards),
+    key === null || position === null ? null : carriedBalance(key, state, backwards) ?? balanceAt(tx, asked, range, shown, selection, position, !backwards),
     walkLines(tx, selection, stretchesOf(shown, range, position, backwards), limit + 1, backwards),
     include_total_count ? sumOfLines(tx, selection, shown.flatMap(({ member_ids }) => member_ids)) : null,
   ])
@@ -52,8 +54,8 @@ export async function getGeneralLedger(tx: BusinessTx, query: GeneralLedgerQuery
     ...headerOf(tx, { ...REPORT, query, asked, dates: range }),
     ledgers: sectionsOf(between(shown, start?.ledger_id, end?.ledger_id), standings, before, lines),
     items: runningLines(lines, asked.books.ledgers, before),
-    next_cursor: has_next && last ? encodeCursor(keyOf(last), scope) : null,
-    prev_cursor: has_prev && first ? encodeCursor(keyOf(first), scope) : null,
+    next_cursor: has_next && last ? encodeCursor([...keyOf(last), 'after', state, String(balanceAfter(lines, before, last.ledger_id))], scope) : null,
+    prev_cursor: has_prev && first ? encodeCursor([...keyOf(first), 'before', state, String(before.get(first.ledger_id) ?? 0)], scope) : null,
     has_next,
     has_prev,
     limit,

@@ -48,6 +48,17 @@ function printOf(key: readonly string[], scope: string): string {
   return createHash('sha256').update(JSON.stringify([...key, scope])).digest('base64url').slice(0, 11)
 }
 
+/** Which books a balance was taken from: the same, and it need not be worked out again. */
+export function stateOf({ number, stamp }: { number: number; stamp: string }): string {
+  return `${number} ${stamp}`
+}
+
+/** A cursor brings the balance at its place along, which counts while the books are those it was made from and the walk goes on as it did. */
+export function carriedBalance([ledger_id = '', , , side, state, balance]: readonly string[], now: string, backwards: boolean): { ledger_id: string; balance: number } | null {
+  if (state !== now || side !== (backwards ? 'before' : 'after')) return null
+  return { ledger_id, balance: Number(balance) }
+}
+
 /** What a cursor belongs to: the tenant, the report, its dates and everything else that was asked for but paging. */
 export function scopeOf(business_id: string, report: string, query: object, range: Range): string {
   return canonicalJson({ ...filtersOf(query), business_id, report, ...range })
@@ -129,6 +140,11 @@ export function balancesBefore(
     // Walking back, what is known is where the page ends.
     return [ledger_id, backwards ? addCents(known ?? closingOf(standing), -(sums.get(ledger_id) ?? 0)) : known ?? standing.opening]
   }))
+}
+
+/** The balance of a ledger after the lines of the page. */
+export function balanceAfter(lines: readonly LedgerLine[], before: ReadonlyMap<string, number>, ledger_id: string): number {
+  return lines.reduce((sum, line) => (line.ledger_id === ledger_id ? addCents(sum, line.debit, -line.credit) : sum), before.get(ledger_id) ?? 0)
 }
 
 /** Each line with the balance of its ledger after it, in natural signs. */
