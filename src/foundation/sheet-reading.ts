@@ -1,6 +1,6 @@
 // Turns the bytes of a CSV or XLSX file from anywhere into rows of text, or says in one sentence why it cannot.
 import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
 import { setImmediate as pause } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { readSheet as readFirstSheet } from 'read-excel-file/node'
@@ -14,10 +14,10 @@ const LONGEST_ROW = 1_000_000
 const ARCHIVE_LIMITS = { entries: 2_000, bytes: 100 * 1_048_576 }
 const CHUNK = 65_536
 
-/** The rows as they stand in the file, the first being row 1, one after another: of a CSV file only a piece is held at a time. */
-export async function* readRows(name: string, content: Buffer): AsyncGenerator<string[]> {
+/** The rows as they stand in the file, the first being row 1, some at a time: of a CSV file only a piece is held at once. */
+export async function* readRows(name: string, content: Buffer): AsyncGenerator<string[][]> {
   if (content.length === 0) throw invalid(`${name} is empty.`)
-  if (startsWith(content, 'PK\x03\x04')) return yield* await readXlsx(name, content)
+  if (startsWith(content, 'PK\x03\x04')) return yield await readXlsx(name, content)
   if (startsWith(content, '\xd0\xcf\x11\xe0')) throw invalid(`${name} is in the old Excel format; save it as XLSX or CSV.`)
   if (startsWith(content, '%PDF')) throw invalid(`${name} is a PDF; send a CSV or XLSX file.`)
   yield* readCsv(name, content)
@@ -27,19 +27,36 @@ function startsWith(content: Buffer, signature: string): boolean {
   return content.toString('latin1', 0, signature.length) === signature
 }
 
-async function* readCsv(name: string, content: Buffer): AsyncGenerator<string[]> {
+async function* readCsv(name: string, content: Buffer): AsyncGenerator<string[][]> {
   if (!isUtf8(content) || content.includes(0)) throw invalid(`${name} is not text in UTF-8; save it as CSV UTF-8 or as XLSX.`)
-  let read = 0
   const parser = parse({ bom: true, delimiter: delimiterOf(content), relax_column_count: true, max_record_size: LONGEST_ROW })
-  const source = Readable.from(chunksOf(content)).pipe(parser)
+  let read = 0
+  let rows: string[][] = []
+  parser.on('data', (row: string[]) => rows.push(row))
+  const ended = once(parser, 'end')
+  ended.catch(() => {}) // met below
   try {
-    for await (const row of source) {
-      if (++read > MOST_ROWS + 1) throw tooManyRows(name)
-      yield row as string[]
+    for (let start = 0; start < content.length; start += CHUNK) {
+      await new Promise<void>((resolve, reject) => parser.write(content.subarray(start, start + CHUNK), (error) => (error ? reject(error) : resolve())))
+      // Other requests are served while a large file is read.
+      await pause()
+      yield* taken()
     }
+    parser.end()
+    await ended
+    yield* taken()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw invalid(`Row ${read + 1} of ${name} ${CSV_PROBLEMS[error.code] ?? 'could not be read'}.`)
+    throw invalid(`Row ${read + rows.length + 1} of ${name} ${CSV_PROBLEMS[error.code] ?? 'could not be read'}.`)
+  }
+
+  function* taken(): Generator<string[][]> {
+    if (rows.length === 0) return
+    read += rows.length
+    if (read > MOST_ROWS + 1) throw tooManyRows(name)
+    const some = rows
+    rows = []
+    yield some
   }
 }
 
@@ -48,14 +65,6 @@ const CSV_PROBLEMS: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote inside a quoted cell twice',
   INVALID_OPENING_QUOTE: 'has a quote inside a cell that is not quoted; quote the whole cell and write the quote twice',
   CSV_MAX_RECORD_SIZE: `is longer than ${LONGEST_ROW} characters`,
-}
-
-/** In pieces, with a pause after each: other requests are served while a large file is read. */
-async function* chunksOf(content: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < content.length; start += CHUNK) {
-    yield content.subarray(start, start + CHUNK)
-    await pause()
-  }
 }
 
 /** The one that stands most often in the first line, outside quotes. */

@@ -24,30 +24,32 @@ export type Sheet = { columns: string[]; rows: SheetRow[] }
 /** The rows of a file under the names of its first row; `row` counts as a spreadsheet does, so the first after the header is 2. */
 export async function readSheet(file: { file_name: string; content_base64: string }): Promise<Sheet> {
   const { columns, rows } = await openSheet(file)
-  return { columns, rows: await Array.fromAsync(rows) }
+  return { columns, rows: (await Array.fromAsync(rows)).flat() }
 }
 
-/** The same row by row, for files of which not all shall be held at once. */
-export async function openSheet(file: { file_name: string; content_base64: string }): Promise<{ columns: string[]; rows: AsyncGenerator<SheetRow> }> {
+/** The same some rows at a time, for files of which not all shall be held at once. */
+export async function openSheet(file: { file_name: string; content_base64: string }): Promise<{ columns: string[]; rows: AsyncGenerator<SheetRow[]> }> {
   const source = readRows(file.file_name, contentOf(file.file_name, file.content_base64))
-  const { value: header } = await source.next()
-  const columns = columnsOf(file.file_name, header ?? [])
-  return { columns, rows: rowsBelow(file.file_name, columns, source) }
+  const { value: [header = [], ...first] = [] } = await source.next() as { value: string[][] | undefined }
+  const columns = columnsOf(file.file_name, header)
+  return { columns, rows: rowsBelow(file.file_name, columns, first, source) }
 }
 
-async function* rowsBelow(name: string, columns: readonly string[], source: AsyncGenerator<string[]>): AsyncGenerator<SheetRow> {
+async function* rowsBelow(name: string, columns: readonly string[], first: readonly string[][], source: AsyncGenerator<string[][]>): AsyncGenerator<SheetRow[]> {
   let row = 1
   let any = false
-  for await (const values of source) {
+  const named = (some: readonly string[][]): SheetRow[] => some.flatMap((values) => {
     row += 1
     const extra = values.findIndex((value, position) => position >= columns.length && value.trim() !== '')
     if (extra >= 0) throw invalid(`Row ${row} of ${name} has ${extra + 1} cells, but its header has ${columns.length}.`)
-    if (values.every((value) => value.trim() === '')) continue
+    if (values.every((value) => value.trim() === '')) return []
     const cells: Record<string, string> = {}
     for (const [position, column] of columns.entries()) cells[column] = values[position]?.trim() ?? ''
     any = true
-    yield { row, cells }
-  }
+    return [{ row, cells }]
+  })
+  yield named(first)
+  for await (const some of source) yield named(some)
   if (!any) throw invalid(`${name} has no rows below row 1, its header.`)
 }
 

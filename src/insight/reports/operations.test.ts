@@ -57,7 +57,7 @@ describe('files', () => {
       const { status, body, name } = await file(`/reports/${report}?format=${format}`)
       expect(status).toBe(200)
       expect(name).toBe(`attachment; filename="${report}-2026-05-20.${format}"`)
-      const [header, ...rows] = await Array.fromAsync(readRows(`x.${format}`, body))
+      const [header, ...rows] = (await Array.fromAsync(readRows(`x.${format}`, body))).flat()
       expect(header).toHaveLength(data.columns.length + 1)
       const found = rows.filter((cells) => (cells.at(-1) ?? '') !== '').map((cells): [string, number] => [cells[0] ?? '', Math.round(Number(cells.at(-1)) * 100)])
       expect(found.length).toBeGreaterThan(3)

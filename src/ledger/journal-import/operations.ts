@@ -52,10 +52,11 @@ export async function importEntries(tx: BusinessTx, { preview = false, post = fa
 
 type Done = { first_number: number | null; last_number: number | null; errors: RowError[] }
 
-async function* batchesOf(groups: AsyncIterable<SheetRow[]>): AsyncGenerator<SheetRow[][]> {
+async function* batchesOf(groups: AsyncIterable<SheetRow[][]>): AsyncGenerator<SheetRow[][]> {
   let batch: SheetRow[][] = []
-  for await (const rows of groups) {
-    if (batch.push(rows) < BATCH) continue
+  for await (const some of groups) {
+    batch.push(...some)
+    if (batch.length < BATCH) continue
     yield batch
     batch = []
   }

@@ -43,9 +43,9 @@ describe('columns', () => {
 
 describe('rows', () => {
   it('with one reference are one entry, wherever they stand, given out as soon as it is whole', async () => {
-    const rows = () => Readable.from([row({ entry_ref: 'x' }, 2), row({ entry_ref: 'y' }, 3), row({ entry_ref: 'x' }, 4)])
+    const rows = () => Readable.from([[row({ entry_ref: 'x' }, 2), row({ entry_ref: 'y' }, 3)], [row({ entry_ref: 'x' }, 4)]])
     const groups = await Array.fromAsync(groupRows(rows(), await countRows(rows())))
-    expect(groups.map((group) => group.map((each) => each.row))).toEqual([[3], [2, 4]])
+    expect(groups.flat().map((group) => group.map((each) => each.row))).toEqual([[3], [2, 4]])
   })
 
   it('say the entry in the first, and need not say it again', () => {

@@ -59,25 +59,28 @@ function valuesOf({ dimensions }: Books, key: string): (code: string) => string 
 }
 
 /** How many rows each reference has. */
-export async function countRows(rows: AsyncIterable<SheetRow>): Promise<Map<string, number>> {
+export async function countRows(rows: AsyncIterable<SheetRow[]>): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  for await (const { cells } of rows) {
-    const reference = cell(cells, 'entry_ref')
-    counts.set(reference, (counts.get(reference) ?? 0) + 1)
+  for await (const some of rows) {
+    for (const { cells } of some) counts.set(cell(cells, 'entry_ref'), (counts.get(cell(cells, 'entry_ref')) ?? 0) + 1)
   }
   return counts
 }
 
 /** Rows by their reference, wherever they stand: each group as soon as its last row has come, so that little is held of a file in order. */
-export async function* groupRows(rows: AsyncIterable<SheetRow>, counts: ReadonlyMap<string, number>): AsyncGenerator<SheetRow[]> {
+export async function* groupRows(rows: AsyncIterable<SheetRow[]>, counts: ReadonlyMap<string, number>): AsyncGenerator<SheetRow[][]> {
   const waiting = new Map<string, SheetRow[]>()
-  for await (const row of rows) {
-    const reference = cell(row.cells, 'entry_ref')
-    const group = waiting.get(reference) ?? []
-    waiting.set(reference, group)
-    if (group.push(row) < (counts.get(reference) ?? 0)) continue
-    waiting.delete(reference)
-    yield group
+  for await (const some of rows) {
+    const whole: SheetRow[][] = []
+    for (const row of some) {
+      const reference = cell(row.cells, 'entry_ref')
+      const group = waiting.get(reference) ?? []
+      waiting.set(reference, group)
+      if (group.push(row) < (counts.get(reference) ?? 0)) continue
+      waiting.delete(reference)
+      whole.push(group)
+    }
+    yield whole
   }
 }
 
