@@ -1,7 +1,7 @@
 // Forward-only migrations: numbered SQL files, each in its own transaction, checked by checksum, one migrator at a time.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { runMigrations } from 'graphile-worker'
 import { APP_ROLE, connectAsOwner } from './pool.ts'
 
@@ -26,10 +26,23 @@ export async function migrate(options: MigrateOptions): Promise<number[]> {
     // Two servers that start at once: the second waits here, then finds nothing to do.
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await createRole(client)
-    await runMigrations({ connectionString: options.url })
+    await migrateJobQueue(options.url)
     return await applyMissing(client, options)
   } finally {
     await client.end()
+  }
+}
+
+/** With connections of our own, closed before anything goes on: one left open by the library would break when the database is stopped. */
+async function migrateJobQueue(url: string): Promise<void> {
+  const pgPool = new pg.Pool({ connectionString: url, max: 2 })
+  // A query that fails says so itself.
+  pgPool.on('error', () => {})
+  pgPool.on('connect', (client) => client.on('error', () => {}))
+  try {
+    await runMigrations({ pgPool })
+  } finally {
+    await pgPool.end()
   }
 }
 
