@@ -146,3 +146,6 @@ select b.id, gen_random_uuid(), plain.code, plain.name, plain.treatment,
 from businesses b cross join (
   values ('EXEMPT', 'Exempt', 'exempt'), ('ZERO', 'Zero rated', 'zero_rated'), ('OUT', 'Out of scope', 'out_of_scope')
 ) as plain (code, name, treatment);
+
+-- A code that stands on a posted line cannot be deleted, nor posted once it is gone, whoever comes first.
+alter table journal_lines add constraint journal_lines_tax_code foreign key (business_id, tax_code_id) references tax_codes (business_id, id);

@@ -193,7 +193,7 @@ export function writeMemo(tx: BusinessTx, entry_id: string, memo: string | null)
   tx.queue(store.changeMemo, { id: entry_id, memo })
 }
 
-/** What settles an item of this entry, apart from some entries; null where nothing does. */
-export function findSettler(tx: BusinessTx, entry_number: number, apart_from: readonly number[]): Promise<{ position: number; number: number } | null> {
-  return tx.find(store.settlersOf, { entry_number, apart_from })
+/** What settles an item of these entries, apart from themselves; null where nothing does. */
+export function findSettler(tx: BusinessTx, numbers: readonly number[]): Promise<{ entry_number: number; position: number; settled_by: number } | null> {
+  return tx.find(store.settlersOf, { numbers })
 }

@@ -8,6 +8,7 @@ import { EntryHeader, headerColumns, JournalLine, lineColumns } from './contract
 constraintMeans('journal_entries_period', 'The date lies in a period that is closed or does not exist.')
 constraintMeans('journal_lines_balance', 'The entry does not balance, or one of its ledgers takes no lines.')
 constraintMeans('journal_entries_reversal', 'This entry is reversed already.')
+constraintMeans('journal_lines_tax_code', 'The tax code stands on posted lines, or is gone since it was looked up: archive it, or choose another.')
 constraintMeans('ledger_months_range', 'The posting would take the balance of a ledger out of the range of 90,071,992,547,409.91 in either direction.')
 
 /** Entries with all their lines, the balances that follow, and the new head of the journal. */
@@ -49,10 +50,10 @@ export const linesOfEntries = statement(
   Type.Object({ ...JournalLine.properties, entry_number: Type.Integer() }),
   `select ${lineColumns}, l.entry_number from journal_lines l where l.business_id = :business_id and l.entry_number = any(:numbers) order by l.entry_number, l.position`)
 
-/** Who settles the items of an entry: it cannot be reversed before them. */
+/** Who settles the items of some entries, apart from these themselves: they cannot be reversed before it. */
 export const settlersOf = statement(
-  Type.Object({ position: Type.Integer(), number: Type.Integer() }),
-  `select i.position, max(s.entry_number) as number
+  Type.Object({ entry_number: Type.Integer(), position: Type.Integer(), settled_by: Type.Integer() }),
+  `select i.entry_number, i.position, max(s.entry_number) as settled_by
    from journal_lines i join journal_lines s on s.business_id = i.business_id and s.settles_line_id = i.id
-   where i.business_id = :business_id and i.entry_number = :entry_number and s.entry_number <> all(:apart_from)
-   group by i.id, i.position having sum(s.amount) <> 0 limit 1`)
+   where i.business_id = :business_id and i.entry_number = any(:numbers) and s.entry_number <> all(:numbers)
+   group by i.id, i.entry_number, i.position having sum(s.amount) <> 0 order by i.entry_number, i.position limit 1`)

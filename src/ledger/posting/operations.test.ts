@@ -73,6 +73,13 @@ describe('a reversal', () => {
     expect(await sql('select id from journal_entries where business_id = $1 and reversal_of_id = $2', [team.business_id, entry.id])).toHaveLength(1)
   })
 
+  it('may be dated in a year that does not exist yet', async () => {
+    const entry = await pay(100, `${year}-12-31`)
+    const reversal_date = `${Number(year) + 1}-01-01`
+    const { reversed_by_id } = await inside(team.business_id, (tx) => reverseEntry(tx, entry.id, { reversal_date }))
+    expect(await sql('select date::text from journal_entries where id = $1', [reversed_by_id])).toEqual([{ date: reversal_date }])
+  })
+
   it('cannot be dated before its entry', async () => {
     const entry = await pay(100, `${year}-03-10`)
     await expect(inside(team.business_id, (tx) => reverseEntry(tx, entry.id, { reversal_date: `${year}-03-09` }))).rejects.toThrow(/cannot be before/)

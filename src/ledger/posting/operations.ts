@@ -79,10 +79,11 @@ function withPeriodsAhead(books: Books): Books {
 
 /** The opposite of an entry, and of its mirror where it has one. The answer is the entry as it stands now. */
 export async function reverseEntry(tx: BusinessTx, entry_id: string, input: { reversal_date?: string | undefined; memo?: string | null | undefined } = {}): Promise<JournalEntry> {
-  const { head, books } = await lockJournal(tx)
+  const { head, books: known } = await lockJournal(tx)
   const before = await getEntry(tx, entry_id)
   tx.checkMatch(before.version)
   if (before.status === 'reversed') return before
+  const books = extendPeriods(tx, known, input.reversal_date ?? before.date)
   await reverse(tx, head, books, await withMirror(tx, before), input, false)
   return getEntry(tx, entry_id)
 }
@@ -209,10 +210,10 @@ async function reverse(
     if (entry.reversal_of_id) throw invalid(`Entry ${entry.number} is a reversal: post the entry anew instead of reversing it.`)
     if (input.reversal_date && input.reversal_date < entry.date) throw invalid(`reversal_date cannot be before ${entry.date}, the date of entry ${entry.number}.`)
     requireOpenDate(books.periods, input.reversal_date ?? entry.date, 'journal', overrideOf(tx))
-    const settler = await findSettler(tx, entry.number, entries.map(({ number }) => number))
-    if (settler) throw invalid(`Line ${settler.position} of entry ${entry.number} is settled by entry ${settler.number}: reverse that one first.`)
   }
-  const cash = await cashLinesOfEntries(tx, entries.map(({ number }) => number))
+  const numbers = entries.map(({ number }) => number)
+  const [settler, cash] = await Promise.all([findSettler(tx, numbers), cashLinesOfEntries(tx, numbers)])
+  if (settler) throw invalid(`Line ${settler.position} of entry ${settler.entry_number} is settled by entry ${settler.settled_by}: reverse that one first.`)
   const drafts = entries.map((entry): Draft => {
     const opposite = oppositeOf(draftFrom(books, entry), input.reversal_date ?? entry.date, input.memo ?? `Reversal of entry ${entry.number}`)
     return { ...opposite, reversal_of_id: entry.id, mirror_of_id: null, template_id: null, superseded, cash_lines: oppositeLines(cash.get(entry.id) ?? []) }
