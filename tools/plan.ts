@@ -22,7 +22,7 @@ export const FLOORS: Record<string, number> = {
 export const ROLES = ['contract.ts', 'rules.ts', 'store.ts', 'operations.ts', 'routes.ts', 'jobs.ts', 'verifications.ts']
 
 /** Rooms whose folders are groups; `app` and parts of the foundation are machinery and name their files freely. */
-export const MACHINERY = ['app', 'foundation/database', 'foundation/http', 'foundation/jobs', 'foundation/postgres']
+export const MACHINERY = ['app', 'foundation/database', 'foundation/http', 'foundation/jobs', 'foundation/postgres', 'foundation/processor', 'foundation/ai', 'foundation/document-text']
 
 export const LONGEST_FILE = 420
 
@@ -45,4 +45,14 @@ export const SHARED_TABLES: Record<string, string> = {
   outbox: 'read across tenants by the worker',
   idempotency_keys: 'also for calls outside any business',
   mails: 'also for mail outside any business',
+  processor_accounts: 'says which tenant an event of the processor is for',
+  sandbox_accounts: 'of the embedded card processor, which knows no tenants',
+  sandbox_checkouts: 'of the embedded card processor',
+  sandbox_charges: 'of the embedded card processor',
+  sandbox_refunds: 'of the embedded card processor',
+  sandbox_disputes: 'of the embedded card processor',
+  sandbox_payouts: 'of the embedded card processor',
+  sandbox_movements: 'of the embedded card processor',
+  mail_attachments: 'part of a mail',
+  document_links: 'found by its hash before the tenant is known',
 }

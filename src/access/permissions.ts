@@ -20,9 +20,15 @@ export const GROUPS: readonly Row[] = [
   { group: 'audit-trail', words: 'the audit trail', read: accountants, write: nobody },
   { group: 'books', words: 'the verification and the export of the books', read: accountants, write: nobody },
   { group: 'businesses', words: 'the business and its settings', read: everyone, write: accountants },
+  { group: 'catalog-items', words: 'catalog items', read: everyone, write: daily },
+  { group: 'contracts', words: 'contracts with customers', read: everyone, write: daily },
+  { group: 'credit-memos', words: 'credit memos, deposits and refunds', read: everyone, write: daily },
+  { group: 'customers', words: 'customers', read: everyone, write: daily },
   { group: 'events', words: 'the event log', read: everyone, write: nobody },
   { group: 'fx-rates', words: 'exchange rates and revaluations', read: everyone, write: accountants },
+  { group: 'inventory', words: 'products, locations and stock', read: everyone, write: daily },
   { group: 'invitations', words: 'invitations', read: admins, write: admins },
+  { group: 'invoices', words: 'invoices and their payments', read: everyone, write: daily },
   // Who approves needs no right to write: that is the power entries:approve.
   { group: 'journal-entries', words: 'journal entries', read: everyone, write: daily },
   { group: 'ledgers', words: 'the chart of accounts', read: everyone, write: daily },
@@ -30,10 +36,15 @@ export const GROUPS: readonly Row[] = [
   // To write is only to leave; whoever changes others needs the power members:manage.
   { group: 'members', words: 'the people of the business', read: everyone, write: everyone },
   { group: 'notes', words: 'notes', read: everyone, write: everyone },
+  { group: 'payment-terms', words: 'payment terms', read: everyone, write: daily },
+  { group: 'processor', words: 'the card processor: charges, payouts and disputes', read: everyone, write: accountants },
+  { group: 'projects', words: 'projects', read: everyone, write: daily },
+  { group: 'recurring', words: 'recurring templates', read: everyone, write: daily },
   { group: 'reports', words: 'reports', read: everyone, write: accountants },
   { group: 'tags', words: 'tags', read: everyone, write: daily },
   { group: 'tax', words: 'tax set-up, calculation and returns', read: everyone, write: accountants },
   { group: 'todos', words: 'tasks', read: everyone, write: deciders },
+  { group: 'transactions', words: 'bank transactions', read: everyone, write: daily },
 ]
 
 /** Groups of the person rather than of a business: a session may use them, a token only with the scope. */
@@ -43,6 +54,7 @@ export const PERSONAL_GROUPS: readonly Omit<Row, 'read' | 'write'>[] = [
 ]
 
 const POWER_ROWS: Record<Power, { words: string; roles: readonly Role[] }> = {
+  'documents:correct': { words: 'void documents, write off, refund and merge', roles: accountants },
   'entries:approve': { words: 'approve and reject journal entries', roles: [...accountants, 'approver'] },
   'periods:override': { words: 'post into soft-closed periods', roles: accountants },
   'tokens:manage': { words: 'see and revoke every token that reaches the business', roles: admins },

@@ -5,19 +5,22 @@ import { openGate } from '../access/gate.ts'
 import { openTouches } from '../access/touches.ts'
 import { findBusiness } from '../access/lookup.ts'
 import { systemClock, type Clock } from '../foundation/calendar.ts'
+import { openModel } from '../foundation/ai/model.ts'
 import { openPool } from '../foundation/database/pool.ts'
 import type { Database } from '../foundation/database/transact.ts'
 import { descriptionPages } from '../foundation/http/description.ts'
 import { healthPages } from '../foundation/http/health.ts'
 import { openMetrics } from '../foundation/http/metrics.ts'
+import { publicPages } from '../foundation/http/pages.ts'
 import { rateLimit } from '../foundation/http/rate-limit.ts'
 import { buildServer } from '../foundation/http/server.ts'
 import { openMailer } from '../foundation/jobs/mailer.ts'
 import { startWorker, type Worker } from '../foundation/jobs/worker.ts'
 import type { Logger } from '../foundation/log.ts'
+import { openProcessor } from '../foundation/processor/open.ts'
 import type { Settings } from '../foundation/settings.ts'
 import { jobs, subscribers } from './jobs.ts'
-import { routes } from './routes.ts'
+import { pages, routes } from './routes.ts'
 
 export type ProgramOptions = {
   settings: Settings
@@ -50,22 +53,24 @@ export function openProgram({ settings, database_url, encryption_key, log, clock
     on_error: (error) => log.warn({ err: error }, 'database connection'),
   })
   metrics.watchPool(pool)
-  const surroundings = { encryption_key, public_url: settings.public_url ?? '', sandbox_mail: settings.smtp_url === null }
+  const processor = openProcessor(settings, () => database)
+  const surroundings = { encryption_key, public_url: settings.public_url ?? '', sandbox_mail: settings.smtp_url === null, processor, model: openModel(settings), reading_wait_ms: settings.reading_wait_ms }
   const database: Database = { pool, clock, surroundings }
   const touches = openTouches()
   const touching = setInterval(() => touches.flush(database).catch((error: unknown) => log.warn({ err: error }, 'last use not written')), TOUCH_MS)
   touching.unref()
+  const limit = rateLimit(settings.rate_limit, clock)
   const server = buildServer({
     database,
     gate: openGate(touches),
-    rate_limit: rateLimit(settings.rate_limit, clock),
+    rate_limit: limit,
     routes,
     log,
     metrics,
     max_body_bytes: settings.max_body_bytes,
     max_file_bytes: settings.max_file_bytes,
     trust_proxy: settings.trust_proxy,
-    pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint))],
+    pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint)), publicPages(pages, database, limit)],
   })
   const workers: Worker[] = []
   return {

@@ -1,5 +1,7 @@
 // Every group of the API, area by area: the whole HTTP surface on one page.
 import type { Route } from '../foundation/endpoint.ts'
+import type { PageRoute } from '../foundation/page.ts'
+import { sandboxPages } from '../foundation/processor/sandbox-page.ts'
 import { noteRoutes } from '../workspace/notes/routes.ts'
 import { tagRoutes } from '../workspace/tags/routes.ts'
 import { todoRoutes } from '../workspace/todos/routes.ts'
@@ -10,9 +12,11 @@ import { sandboxMailRoutes } from '../access/sandbox-mail/routes.ts'
 import { userRoutes } from '../access/user/routes.ts'
 import { invitationRoutes } from '../access/invitations/routes.ts'
 import { businessRoutes } from '../access/businesses/routes.ts'
+import { businessLogoRoutes } from '../access/business-logo/routes.ts'
 import { businessSettingsRoutes } from '../access/business-settings/routes.ts'
 import { memberRoutes } from '../access/members/routes.ts'
 import { numberingRoutes } from '../access/numbering/routes.ts'
+import { transactionRoutes } from '../banking/transactions/routes.ts'
 import { periodRoutes } from '../ledger/accounting-periods/routes.ts'
 import { fxRateRoutes } from '../ledger/fx-rates/routes.ts'
 import { revaluationRoutes } from '../ledger/revaluation/routes.ts'
@@ -40,7 +44,51 @@ import { journalImportRoutes } from '../ledger/journal-import/routes.ts'
 import { ledgerRoutes } from '../ledger/ledgers/routes.ts'
 import { bookExportRoutes } from '../ledger/book-export/routes.ts'
 import { bookRoutes } from '../ledger/book-verification/routes.ts'
+import { invoiceDeliveryRoutes } from '../receivables/invoice-delivery/routes.ts'
+import { invoiceDraftRoutes } from '../receivables/invoice-drafts/routes.ts'
+import { invoiceFeedRoutes } from '../receivables/invoice-feed/routes.ts'
+import { invoiceIntakeRoutes } from '../receivables/invoice-intake/routes.ts'
+import { invoicePaymentRoutes } from '../receivables/invoice-payments/routes.ts'
+import { invoicePostingRoutes } from '../receivables/invoice-postings/routes.ts'
+import { invoiceUpdateRoutes } from '../receivables/invoice-updates/routes.ts'
+import { invoiceRoutes } from '../receivables/invoices/routes.ts'
+import { processorChargeRoutes } from '../receivables/processor-charges/routes.ts'
+import { processorCheckoutPages, processorCheckoutRoutes } from '../receivables/processor-checkouts/routes.ts'
+import { processorConnectionRoutes } from '../receivables/processor-connections/routes.ts'
+import { processorDisputeRoutes } from '../receivables/processor-disputes/routes.ts'
+import { processorEventRoutes } from '../receivables/processor-events/routes.ts'
+import { processorPayoutRoutes } from '../receivables/processor-payouts/routes.ts'
+import { processorReconciliationRoutes } from '../receivables/processor-reconciliation/routes.ts'
+import { processorSandboxRoutes } from '../receivables/processor-sandbox/routes.ts'
 import { reportRoutes } from '../insight/reports/routes.ts'
+import { collectionActivityRoutes } from '../directory/collection-activities/routes.ts'
+import { customerActivityRoutes } from '../directory/customer-activity/routes.ts'
+import { customerContactRoutes } from '../directory/customer-contacts/routes.ts'
+import { customerMergeRoutes } from '../directory/customer-merges/routes.ts'
+import { customerRoutes } from '../directory/customers/routes.ts'
+import { paymentTermRoutes } from '../directory/payment-terms/routes.ts'
+import { catalogItemRoutes } from '../directory/catalog-items/routes.ts'
+import { recurringTemplateRoutes } from '../directory/recurring-templates/routes.ts'
+import { recurringRoutes } from '../processes/recurring/routes.ts'
+import { invoiceDocumentPages, invoiceDocumentRoutes } from '../receivables/invoice-documents/routes.ts'
+import { invoicePages } from '../receivables/invoice-pages/routes.ts'
+import { scheduledInvoiceRoutes } from '../receivables/scheduled-invoices/routes.ts'
+import { milestoneRoutes } from '../projects/contract-milestones/routes.ts'
+import { contractRoutes } from '../projects/contracts/routes.ts'
+import { projectMemberRoutes } from '../projects/project-members/routes.ts'
+import { projectTaskRoutes } from '../projects/project-tasks/routes.ts'
+import { projectRoutes } from '../projects/projects/routes.ts'
+import { locationRoutes } from '../inventory/locations/routes.ts'
+import { productRoutes } from '../inventory/products/routes.ts'
+import { variantRoutes } from '../inventory/variants/routes.ts'
+import { adjustmentRoutes } from '../inventory/adjustments/routes.ts'
+import { kitComponentRoutes } from '../inventory/kit-components/routes.ts'
+import { stockLevelRoutes } from '../inventory/stock-levels/routes.ts'
+import { stockMovementRoutes } from '../inventory/stock-movements/routes.ts'
+import { valuationRoutes } from '../inventory/valuation/routes.ts'
+import { priceChangeRoutes } from '../inventory/price-changes/routes.ts'
+import { productUpsertRoutes } from '../inventory/product-upserts/routes.ts'
+import { invoiceReadingRoutes } from '../receivables/invoice-reading/routes.ts'
 import { closeChecks } from './close-checks.ts'
 import { founders } from './founders.ts'
 import { verifications } from './verifications.ts'
@@ -70,13 +118,60 @@ export const routes: Route[] = [
   ...chartRoutes,
   ...ledgerFileRoutes,
   ...ledgerRegisterRoutes,
+  ...transactionRoutes,
   ...bookRoutes(verifications),
   ...bookExportRoutes,
   ...reportRoutes({ budgets: null }),
+  // Receivables
+  ...invoiceFeedRoutes,
+  ...invoiceIntakeRoutes,
+  ...invoiceRoutes,
+  ...invoiceUpdateRoutes,
+  ...invoiceDraftRoutes,
+  ...invoicePostingRoutes,
+  ...invoicePaymentRoutes,
+  ...invoiceDeliveryRoutes,
+  ...customerRoutes,
+  ...customerMergeRoutes,
+  ...customerActivityRoutes,
+  ...customerContactRoutes,
+  ...collectionActivityRoutes(null),
+  ...paymentTermRoutes,
+  ...recurringTemplateRoutes,
+  ...recurringRoutes,
+  ...scheduledInvoiceRoutes,
+  ...invoiceDocumentRoutes,
+  ...catalogItemRoutes,
+  ...contractRoutes,
+  ...milestoneRoutes,
+  ...projectRoutes,
+  ...projectTaskRoutes,
+  ...projectMemberRoutes,
+  ...invoiceReadingRoutes,
+  ...processorConnectionRoutes,
+  ...processorChargeRoutes,
+  ...processorDisputeRoutes,
+  ...processorPayoutRoutes,
+  ...processorReconciliationRoutes,
+  ...processorEventRoutes,
+  ...processorCheckoutRoutes,
+  ...processorSandboxRoutes,
+  // Inventory
+  ...variantRoutes,
+  ...productRoutes,
+  ...productUpsertRoutes,
+  ...priceChangeRoutes,
+  ...kitComponentRoutes,
+  ...locationRoutes,
+  ...stockLevelRoutes,
+  ...adjustmentRoutes,
+  ...stockMovementRoutes,
+  ...valuationRoutes,
   // Platform
   ...managerialKeyRoutes,
   ...businessRoutes(founders, booksKeeper),
   ...businessSettingsRoutes,
+  ...businessLogoRoutes,
   ...numberingRoutes,
   ...memberRoutes,
   ...noteRoutes,
@@ -88,4 +183,12 @@ export const routes: Route[] = [
   ...sandboxMailRoutes,
   ...userRoutes,
   ...invitationRoutes,
+]
+
+/** Pages for people, outside the API. */
+export const pages: PageRoute[] = [
+  ...sandboxPages,
+  ...processorCheckoutPages,
+  ...invoicePages,
+  ...invoiceDocumentPages,
 ]

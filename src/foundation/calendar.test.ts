@@ -7,12 +7,14 @@ import {
   compareDates,
   daysBetween,
   firstDayOfMonth,
+  indexAfter,
   isDate,
   isTimestamp,
   isTimezone,
   lastDayOfMonth,
   monthOf,
   occurrence,
+  occurrenceAfter,
   systemClock,
   toTimestamp,
   today,
@@ -227,6 +229,31 @@ describe('occurrences', () => {
         }
       }),
     )
+  })
+
+  test('are found by what comes after a date, as counting them one by one would', () => {
+    const frequency = fc.constantFrom<Frequency>('daily', 'weekly', 'biweekly', 'monthly', 'quarterly', 'annually')
+    const day_of_month = fc.option(fc.integer({ min: 1, max: 31 }))
+    const day_of_week = fc.option(fc.integer({ min: 0, max: 6 }))
+    const recurrences = fc.record({ frequency, start_date: date, day_of_month, day_of_week })
+    fc.assert(
+      fc.property(recurrences, fc.integer({ min: -400, max: 40_000 }), (recurrence, days) => {
+        const day = addDays(recurrence.start_date, days)
+        const index = indexAfter(recurrence, day)
+        expect(occurrence(recurrence, index) > day).toBe(true)
+        if (index > 0) expect(occurrence(recurrence, index - 1) <= day).toBe(true)
+        expect(occurrenceAfter(recurrence, day)).toBe(occurrence(recurrence, index))
+      }),
+    )
+  })
+
+  test('end where the calendar does', () => {
+    const yearly: Recurrence = { frequency: 'annually', start_date: '9998-12-31' }
+    expect(occurrenceAfter(yearly, null)).toBe('9998-12-31')
+    expect(occurrenceAfter(yearly, '9998-12-31')).toBe('9999-12-31')
+    expect(occurrenceAfter(yearly, '9999-12-31')).toBeNull()
+    expect(occurrenceAfter({ frequency: 'weekly', start_date: '9999-12-31', day_of_week: 3 }, null)).toBeNull()
+    expect(() => occurrenceAfter({ frequency: 'daily', start_date: 'soon' }, null)).toThrow(TypeError)
   })
 
   test('have no negative or fractional number', () => {

@@ -1,5 +1,5 @@
 // Dates as 'YYYY-MM-DD' text and moments as RFC 3339 text, computed without regard to the machine's time zone.
-import { invalid } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 export type Frequency = 'daily' | 'weekly' | 'biweekly' | 'monthly' | 'quarterly' | 'annually'
 
@@ -22,7 +22,7 @@ export function occurrence(recurrence: Recurrence, index: number): string {
     case 'biweekly': {
       const wanted = recurrence.day_of_week ?? weekday(start_date)
       const first = addDays(start_date, (wanted - weekday(start_date) + 7) % 7)
-      return addDays(first, index * (frequency === 'weekly' ? 7 : 14))
+      return addDays(first, index * DAYS_APART[frequency])
     }
     case 'monthly':
     case 'quarterly':
@@ -35,6 +35,27 @@ export function occurrence(recurrence: Recurrence, index: number): string {
 }
 
 const MONTHS_APART = { monthly: 1, quarterly: 3, annually: 12 }
+const DAYS_APART = { daily: 1, weekly: 7, biweekly: 14 }
+
+// The index of the first occurrence after a date, worked out and not searched for.
+export function indexAfter(recurrence: Recurrence, date: string): number {
+  const first = occurrence(recurrence, 0)
+  if (date < first) return 0
+  const { frequency } = recurrence
+  if (frequency === 'daily' || frequency === 'weekly' || frequency === 'biweekly') return Math.floor(daysBetween(first, date) / DAYS_APART[frequency]) + 1
+  const index = Math.floor(monthsBetween(first, date) / MONTHS_APART[frequency])
+  return occurrence(recurrence, index) <= date ? index + 1 : index
+}
+
+// The first occurrence after a date, or the first of all; null where the calendar ends before it.
+export function occurrenceAfter(recurrence: Recurrence, date: string | null): string | null {
+  try {
+    return occurrence(recurrence, date === null ? 0 : indexAfter(recurrence, date))
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
 
 // Where the month has no such day its last day is taken. anchor_day is the day wanted; without it the day of the date is.
 export function addMonths(date: string, months: number, anchor_day?: number): string {
@@ -53,6 +74,12 @@ export function addDays(date: string, days: number): string {
 // How many days `to` lies after `from`; negative where it lies before.
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from)
+}
+
+// Months by their names: from 31 January to 1 February is one.
+function monthsBetween(from: string, to: string): number {
+  const [a, b] = [partsOf(from), partsOf(to)]
+  return (b.year - a.year) * 12 + (b.month - a.month)
 }
 
 // 0 is Monday, 6 is Sunday.

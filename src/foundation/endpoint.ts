@@ -1,7 +1,9 @@
 // An endpoint is data: what it takes, what it answers and who may call it. The server, the OpenAPI document and the
 // generated tests all read the same value, so nothing is declared twice.
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import type { Surroundings } from './database/context.ts'
 import type { BusinessTx, PublicTx, Tx, UserTx } from './database/transaction.ts'
+import type { Message } from './message.ts'
 import type { Permission } from './permission.ts'
 import type { Refusal } from './refusal.ts'
 import { boolean, integer, list, nullable, oneOf, optional, shape } from './shapes.ts'
@@ -38,6 +40,8 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   large_body: boolean
   /** Shows figures that change without a change of the record itself, as balances do: never answered with 304. */
   live: boolean
+  /** Called by a provider with a signed message: taken as bytes, answered 200 without envelope. */
+  inbound: boolean
   /** Calls per minute and address for public endpoints; null: the general limit only. */
   limit_per_minute: number | null
   params: P
@@ -50,7 +54,7 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   example: Static<B> | null
 }
 
-type Optional = 'live' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
+type Optional = 'live' | 'inbound' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
 type Given<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> =
   Omit<Endpoint<S, P, Q, B, R>, Optional> & Partial<Pick<Endpoint<S, P, Q, B, R>, Optional>>
 
@@ -66,6 +70,7 @@ export function endpoint<S extends Scope, R extends TSchema, P extends TSchema =
     allow_read_only: given.method === 'GET',
     large_body: false,
     live: false,
+    inbound: false,
     limit_per_minute: null,
     params: none as unknown as P,
     query: none as unknown as Q,
@@ -123,7 +128,24 @@ export type Input<E> = E extends Endpoint<Scope, infer P, infer Q, infer B, TSch
   : never
 
 /** An endpoint with the operation that serves it. */
-export type Route = { endpoint: Endpoint; run: (tx: never, input: never) => Promise<unknown> }
+export type Route = {
+  endpoint: Endpoint
+  run: (tx: never, input: never) => Promise<unknown>
+  /** Where the answer needs somebody outside; `run` is then the last step. */
+  steps?: Steps<never, never, never, never, unknown>
+}
+
+/**
+ * An answer that needs somebody outside: what is needed is read and checked in one transaction, the call is made in none, and
+ * what came of it is written in another, which must check again what may have changed meanwhile. In a dry run nothing leaves
+ * the service: no call is made and nothing was found, unless `rehearse` finds something without leaving it.
+ */
+export type Steps<X, I, Plan, Found, Reply> = {
+  read(tx: X, input: I): Promise<Plan>
+  call(surroundings: Surroundings, plan: Plan): Promise<Found>
+  rehearse?(surroundings: Surroundings, plan: Plan): Promise<Found>
+  write(tx: X, input: I, plan: Plan, found: Found | null): Promise<Reply>
+}
 
 /**
  * Ties a contract to its operation: a group's routes.ts is a list of these, one line each. A refusal that is thrown undoes
@@ -133,6 +155,20 @@ export function on<S extends Scope, P extends TSchema, Q extends TSchema, B exte
   served: Endpoint<S, P, Q, B, R>,
   run: (tx: TxOf<S>, input: Input<Endpoint<S, P, Q, B, R>>) => Promise<Static<R> | Download | Stream<TxOf<S>> | Refusal>,
 ): Route {
+  return { endpoint: served as unknown as Endpoint, run: run as unknown as Route['run'] }
+}
+
+/** The same for an operation that needs somebody outside. */
+export function onOutside<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema, Plan, Found>(
+  served: Endpoint<S, P, Q, B, R>,
+  steps: Steps<TxOf<S>, Input<Endpoint<S, P, Q, B, R>>, Plan, Found, Static<R>>,
+): Route {
+  const run = () => Promise.reject(new Error(`${served.id} runs in steps.`))
+  return { endpoint: served as unknown as Endpoint, run, steps: steps as unknown as NonNullable<Route['steps']> }
+}
+
+/** The same for an inbound endpoint. */
+export function onMessage<R extends TSchema>(served: Endpoint<'public', TSchema, TSchema, TSchema, R>, run: (tx: PublicTx, message: Message) => Promise<Static<R> | Refusal>): Route {
   return { endpoint: served as unknown as Endpoint, run: run as unknown as Route['run'] }
 }
 

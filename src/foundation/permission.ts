@@ -4,7 +4,7 @@
 export type Permission = `${string}:read` | `${string}:write` | Power
 export type Power = (typeof POWERS)[number]
 
-export const POWERS = ['entries:approve', 'periods:override', 'tokens:manage', 'members:manage', 'billing:manage'] as const
+export const POWERS = ['documents:correct', 'entries:approve', 'periods:override', 'tokens:manage', 'members:manage', 'billing:manage'] as const
 
 /** Holds every permission there is or will be. */
 export const everything = { has: () => true } as unknown as ReadonlySet<string>

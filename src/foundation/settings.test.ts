@@ -8,6 +8,7 @@ it('nothing set gives the defaults', () => {
     database_url: null, data: 'data', host: '127.0.0.1', port: null, public_url: null, trust_proxy: false, worker: true, encryption_key: null,
     pool_size: 20, pool_waiting: 2000, statement_timeout_ms: 15000, job_concurrency: 4, rate_limit: 600, max_body_bytes: 1048576, max_file_bytes: 26214400,
     smtp_url: null, mail_from: 'Daybook <daybook@localhost>', log_level: 'info',
+    stripe_key: null, stripe_webhook_secret: null, stripe_host: null,
   })
 })
 

@@ -32,6 +32,14 @@ export const SETTINGS = [
   { name: 'DAYBOOK_MAX_FILE_BYTES', kind: 'number', default: '26214400', minimum: 1024, meaning: 'The largest file that a call may carry in its body.' },
   { name: 'DAYBOOK_SMTP_URL', kind: 'url', protocols: ['smtp:', 'smtps:'], default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
   { name: 'DAYBOOK_MAIL_FROM', kind: 'text', default: 'Daybook <daybook@localhost>', meaning: 'The sender of mail.' },
+  { name: 'DAYBOOK_STRIPE_KEY', kind: 'text', default: null, secret: true, meaning: 'The secret key of a Stripe account with Connect. Unset: an embedded card processor that moves no money.' },
+  { name: 'DAYBOOK_STRIPE_WEBHOOK_SECRET', kind: 'text', default: null, secret: true, meaning: 'The signing secret of the Stripe webhook that sends events to /api/v1/processor/events.' },
+  { name: 'DAYBOOK_STRIPE_HOST', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: "Another address than Stripe's own, for tests." },
+  { name: 'DAYBOOK_AI_PROVIDER', kind: 'choice', default: 'openai-compatible', choices: ['openai-compatible', 'anthropic'], meaning: 'How the model is spoken to.' },
+  { name: 'DAYBOOK_AI_URL', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: 'The address of the model, such as http://localhost:11434/v1. Anthropic has a default.' },
+  { name: 'DAYBOOK_AI_KEY', kind: 'text', default: null, secret: true, meaning: 'The key for the model, where it needs one.' },
+  { name: 'DAYBOOK_AI_MODEL', kind: 'text', default: null, meaning: 'The name of a model that reads documents. Unset: they are read by rules, and nothing leaves the service.' },
+  { name: 'DAYBOOK_READING_WAIT_MS', kind: 'number', default: '60000', minimum: 0, meaning: 'How long a call waits for documents to be read; the worker goes on with the rest.' },
   { name: 'DAYBOOK_LOG_LEVEL', kind: 'choice', default: 'info', choices: ['debug', 'info', 'warn', 'error', 'silent'], meaning: 'What is logged.' },
 ] as const satisfies readonly Setting[]
 
@@ -53,6 +61,14 @@ export type Settings = {
   max_file_bytes: number
   smtp_url: string | null
   mail_from: string
+  stripe_key: string | null
+  stripe_webhook_secret: string | null
+  stripe_host: string | null
+  ai_provider: 'openai-compatible' | 'anthropic'
+  ai_url: string | null
+  ai_key: string | null
+  ai_model: string | null
+  reading_wait_ms: number
   log_level: string
 }
 

@@ -1,11 +1,15 @@
 // A call that works for each endpoint: most follow from the contract's example, the rest is said here.
+import { DOT } from '../../src/access/business-logo/contract.ts'
 import { routes } from '../../src/app/routes.ts'
 import { newTotp } from '../support/totp.ts'
 import type { Endpoint } from '../../src/foundation/endpoint.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import { chartOf, post } from '../support/books.ts'
+import { processorSamples, processorWithoutTrace } from './processor-samples.ts'
 import { client, type Client } from '../support/client.ts'
-import { newCustomer, withCustomers } from '../support/customers.ts'
+import { newCustomer } from '../support/customers.ts'
+import { invoiceSamples, newInvoice } from './invoice-samples.ts'
+import { mainLocation, newItem } from '../support/stock.ts'
 import { mailedToken, newMember, newPerson, PASSWORD, sql, type Team } from '../support/people.ts'
 
 export type Sample = {
@@ -15,6 +19,9 @@ export type Sample = {
   params: Record<string, string>
   query?: Record<string, string | number | boolean | string[]>
   body?: unknown
+  /** Of a signed message: its bytes and its signature. */
+  raw?: Buffer | string
+  headers?: Record<string, string>
   /** The call ends the caller's own access, so it cannot be made twice. */
   once?: boolean
   /** Not JSON. */
@@ -23,10 +30,12 @@ export type Sample = {
 
 /** Writes that change nothing where they are called for the first time, or nothing of the caller's. */
 export const withoutTrace = new Set([
+  ...processorWithoutTrace,
   'unlock_accounting_period', 'reopen_accounting_period',
   'unpin_note', 'unassign_tags', 'restore_business', 'restore_tag', 'reactivate_member', 'end_other_sessions', 'sign_up', 'resend_verification', 'forgot_password',
   'reopen_todo', 'cancel_business_deletion', 'decline_invitation_by_token', 'renew_recovery_codes', 'look_up_invitation', 'calculate_tax', 'restore_ledger', 'unmerge_ledger',
-  'restore_dimension', 'restore_dimension_value', 'preview_journal_entry',
+  'preview_recurring_dates', 'retry_recurring_occurrence',
+  'restore_dimension', 'restore_dimension_value', 'preview_journal_entry', 'unarchive_product', 'unarchive_variant', 'unarchive_location', 'restore_payment_term', 'restore_customer', 'restore_catalog_item',
 ])
 
 /** Calls that test a password: a dry run would leave a failed guess uncounted, so there is none. */
@@ -55,8 +64,9 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   kind: async () => 'invoice',
   period_id: (team) => firstPeriod(team),
   note_id: (team) => newNote(team),
+  number: async () => '1',
   todo_id: (team) => newTodo(team),
-  item_id: async () => newId(),
+  item_id: (team) => newCatalogItem(team),
   tag_id: (team) => newTag(team),
   role: async () => 'bad_debt',
   dimension_id: (team) => dimensionOf(team),
@@ -67,7 +77,9 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   },
   tax_rate_id: (team) => newTaxRate(team),
   tax_group_id: async (team) => made(await team.client.post('/tax/groups', { name: 'Sample', components: [{ rate_id: await newTaxRate(team) }] })),
-  tax_exemption_id: async (team) => made(await taxExemptions(team).call('POST', '/tax/exemptions', { body: { customer_id: await newCustomer(team.client), valid_from: '2026-01-01' } })),
+  tax_exemption_id: async (team) => made(await team.client.post('/tax/exemptions', { customer_id: await newCustomer(team.client), valid_from: '2026-01-01' })),
+  customer_id: (team) => customerOf(team),
+  contact_id: async (team) => made(await team.client.post(`/customers/${await customerOf(team)}/contacts`, { name: 'Sample' })),
   api_token_id: async (team) => made(await team.client.post('/api-tokens', { name: 'Sample', scopes: ['notes:read', 'notes:write'] })),
   session_id: async (team) => {
     const { data } = await client().post('/user/sign-in', { email: team.owner.email, password: PASSWORD })
@@ -77,13 +89,42 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   invitation_id: async (team) => made(await team.client.post('/invitations', { email: `${newId()}@example.com`, role: 'viewer' })),
   event_id: async (team) => (await team.client.get('/events')).data.items[0].id,
   entry_id: async (team) => (await team.client.get('/audit-trail')).data.items[0].id,
+  variant_id: async () => newId(),
+  adjustment_id: async (team) => made(await team.client.post('/inventory/adjustments', await adjustmentBody(team))),
   template_id: async (team) => made(await team.client.post('/journal-entries/templates', await templateBody(team))),
+  transaction_id: (team) => newTransaction(team),
+  contract_id: (team) => contractOf(team),
+  milestone_id: async (team) => made(await team.client.post(`/contracts/${await contractOf(team)}/milestones`, { name: 'Sample', percent: '10' })),
+  project_id: (team) => projectOf(team),
+  task_id: async (team) => made(await team.client.post(`/projects/${await projectOf(team)}/tasks`, { name: 'Sample' })),
+  invoice_id: (team) => newInvoice(team),
+  charge_id: async () => newId(),
+  token: async () => 'none',
+  payout_id: async () => newId(),
+  payment_id: async () => newId(),
   report: async () => 'trial-balance',
   resource_type: async () => 'business',
   resource_id: async (team) => team.business_id,
 }
 
 const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sample>>> = {
+  get_business_logo: async (team) => (await withLogo(team), {}),
+  remove_business_logo: async (team) => (await withLogo(team), {}),
+  update_variant: otherVariant,
+  delete_variant: otherVariant,
+  archive_variant: otherVariant,
+  unarchive_variant: otherVariant,
+  lookup_variant: async (team) => ({ query: { sku: (await newItem(team.client)).sku } }),
+  list_availability: async (team) => ({ query: { variant_ids: [(await newItem(team.client)).variant_id] } }),
+  change_prices: async (team) => ({ body: { mode: 'list', prices: [{ variant_id: (await newItem(team.client)).variant_id, price: 995 }] } }),
+  replace_kit_components: async (team) => {
+    const kit = await newItem(team.client, { type: 'kit' })
+    return { params: { product_id: kit.product_id }, body: { components: [{ variant_id: (await newItem(team.client)).variant_id, quantity: 2 }] } }
+  },
+  create_adjustment: async (team) => ({ body: { ...(await adjustmentBody(team)), post: true } }),
+  reverse_adjustment: async (team) => ({ params: { adjustment_id: made(await team.client.post('/inventory/adjustments', { ...(await adjustmentBody(team)), post: true })) } }),
+  ...invoiceSamples,
+  ...processorSamples,
   generate_accounting_periods: async () => ({ body: { fiscal_year: new Date().getUTCFullYear() + 1 } }),
   close_fiscal_year: async (team) => {
     const fiscal_year = new Date().getUTCFullYear() - 1
@@ -134,6 +175,13 @@ const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sam
   },
   explain_figure: async (team) => ({ query: { ledger_id: [(await chartOf(team.business_id)).named('Rent')] } }),
   get_managerial_report: async () => ({ query: { key: 'function' } }),
+  create_transaction: async (team) => ({ body: await transactionBody(team) }),
+  bulk_create_transactions: async (team) => ({ body: { transactions: [await transactionBody(team), { ...(await transactionBody(team)), external_id: 'F-1' }] } }),
+  restore_transaction: async (team) => {
+    const transaction_id = await newTransaction(team)
+    await team.client.put(`/transactions/${transaction_id}/exclude`, {})
+    return { params: { transaction_id } }
+  },
   create_note: async (team) => ({ body: { resource_type: 'todo', resource_id: await newTodo(team), body: 'Noted.' } }),
   count_notes: async (team) => ({ query: { resource_type: 'todo', resource_ids: [await newTodo(team)] } }),
   bulk_todos: async (team) => ({ body: { ids: [await newTodo(team)], action: 'cancel' } }),
@@ -148,7 +196,29 @@ const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sam
   set_ledger_role: async (team) => ({ body: { ledger_id: await newLedger(team) } }),
   create_tax_rate: async (team) => ({ body: { name: 'Sample', agency_id: await newTaxAgency(team), versions: [{ percent: '6', valid_from: '2026-01-01' }] } }),
   create_tax_group: async (team) => ({ body: { name: 'Sample', components: [{ rate_id: await newTaxRate(team) }] } }),
-  create_tax_exemption: async (team) => ({ client: taxExemptions(team), body: { customer_id: await newCustomer(team.client), valid_from: '2026-01-01' } }),
+  create_tax_exemption: async (team) => ({ body: { customer_id: await newCustomer(team.client), valid_from: '2026-01-01' } }),
+  create_recurring_template: async (team) => ({ body: await recurringBody(team) }),
+  ...Object.fromEntries(
+    ['get', 'update', 'delete', 'pause', 'end'].map((verb) => `${verb}_recurring_template`).concat('skip_recurring_occurrence', 'generate_recurring_occurrence', 'list_recurring_occurrences')
+      .map((id) => [id, async (team: Team) => ({ params: { template_id: await newRecurring(team) } })])),
+  resume_recurring_template: async (team) => {
+    const template_id = await newRecurring(team)
+    await team.client.put(`/recurring/${template_id}/pause`, {})
+    return { params: { template_id } }
+  },
+  retry_recurring_occurrence: async (team) => {
+    const template_id = await newRecurring(team)
+    await team.client.post(`/recurring/${template_id}/generate`)
+    return { params: { template_id, number: '1' } }
+  },
+  merge_customers: async (team) => ({ body: { source_ids: [await newCustomer(team.client)] } }),
+  change_catalog_prices: async (team) => ({ body: { item_ids: [await newCatalogItem(team)], percent: '10' } }),
+  create_contract: async (team) => ({ body: await contractBody(team) }),
+  complete_contract: async (team) => ({ params: { contract_id: await newActiveContract(team) } }),
+  terminate_contract: async (team) => ({ params: { contract_id: await newActiveContract(team) } }),
+  renew_contract: async (team) => ({ params: { contract_id: await newActiveContract(team) } }),
+  replace_project_members: async (team) => ({ body: { members: [{ user_id: team.owner.user_id, rate: 12_000, cost_rate: 6_000 }] } }),
+  get_due_date: async () => ({ query: { invoice_date: '2026-01-31' } }),
   create_api_token: async () => ({ body: { name: 'Program', scopes: ['notes:read'] } }),
   update_api_token: async () => ({ body: { name: 'Renamed', scopes: ['notes:read'] } }),
   stream_events: async () => ({ stream: true }),
@@ -222,6 +292,27 @@ async function asNewcomer(_team: Team, body: (email: string) => Promise<object>)
   return { client: client(), user_id: id, body: await body(email) }
 }
 
+async function recurringBody(team: Team) {
+  const template = { customer_id: await customerOf(team), line_items: [{ description: 'Sample', unit_price: 100 }] }
+  return { kind: 'invoice', name: 'Sample', frequency: 'monthly', start_date: '2099-01-31', template }
+}
+
+async function newRecurring(team: Team): Promise<string> {
+  return made(await team.client.post('/recurring', await recurringBody(team)))
+}
+
+/** A second variant, which may go. */
+async function otherVariant(team: Team, { body }: Sample): Promise<Partial<Sample>> {
+  const { product_id } = await newItem(team.client)
+  const variant_id = made(await team.client.post(`/inventory/products/${product_id}/variants`, { sku: `OTHER-${newId()}` }))
+  return { params: { product_id, variant_id }, body }
+}
+
+async function adjustmentBody(team: Team) {
+  const [{ variant_id }, location_id] = await Promise.all([newItem(team.client), mainLocation(team.business_id)])
+  return { kind: 'quantity', reason: 'found', adjusted_on: '2026-03-10', lines: [{ variant_id, location_id, quantity: 4, unit_cost: 250 }] }
+}
+
 async function firstPeriod(team: Team): Promise<string> {
   return (await team.client.get('/accounting-periods', { descending: false })).data.items[0].id
 }
@@ -229,6 +320,14 @@ async function firstPeriod(team: Team): Promise<string> {
 async function closedPeriod(team: Team, { params }: Sample): Promise<Partial<Sample>> {
   await team.client.put(`/accounting-periods/${params['period_id']}/close`, { accept_warnings: true })
   return {}
+}
+
+async function transactionBody(team: Team) {
+  return { ledger_id: (await chartOf(team.business_id)).named('Checking'), amount: 12_000, datetime: '2026-03-10', counterparty: 'Sample' }
+}
+
+async function newTransaction(team: Team): Promise<string> {
+  return made(await team.client.post('/transactions', await transactionBody(team)))
 }
 
 async function newTodo(team: Team): Promise<string> {
@@ -276,17 +375,43 @@ async function newDimensionValue(team: Team): Promise<string> {
   return made(await team.client.post(`/accounting-dimensions/${await dimensionOf(team)}/values`, { code: newId().slice(-12), name: 'Sample' }))
 }
 
+async function newCatalogItem(team: Team): Promise<string> {
+  return made(await team.client.post('/catalog-items', { name: 'Sample', prices: [{ currency: 'USD', unit_price: 10_000 }] }))
+}
+
+async function contractBody(team: Team) {
+  return { customer_id: await customerOf(team), title: 'Sample', original_value: 100_000, start_date: '2026-01-01', end_date: '2026-12-31', renewal_months: 12 }
+}
+
+/** The contract of the sample, so that a milestone and its contract belong together; likewise below. */
+async function contractOf(team: Team): Promise<string> {
+  const { items: [first] } = (await team.client.get('/contracts')).data
+  return first?.id ?? made(await team.client.post('/contracts', await contractBody(team)))
+}
+
+async function newActiveContract(team: Team): Promise<string> {
+  const contract_id = made(await team.client.post('/contracts', await contractBody(team)))
+  await team.client.put(`/contracts/${contract_id}/activate`, {})
+  return contract_id
+}
+
+async function projectOf(team: Team): Promise<string> {
+  const { items: [first] } = (await team.client.get('/projects')).data
+  return first?.id ?? made(await team.client.post('/projects', { name: 'Sample', code: 'SAMPLE' }))
+}
+
+/** The customer of the sample, so that a contact and its customer belong together. */
+async function customerOf(team: Team): Promise<string> {
+  const { items: [first] } = (await team.client.get('/customers')).data
+  return first?.id ?? newCustomer(team.client)
+}
+
 async function newTaxAgency(team: Team): Promise<string> {
   return made(await team.client.post('/tax/agencies', { name: 'Sample', country: 'US' }))
 }
 
 async function newTaxRate(team: Team): Promise<string> {
   return made(await team.client.post('/tax/rates', { name: 'Sample', agency_id: await newTaxAgency(team), versions: [{ percent: '6', valid_from: '2026-01-01' }] }))
-}
-
-/** A client for whom there are customers. */
-function taxExemptions({ client: plain }: Team): Client {
-  return { ...plain, call: (...call) => withCustomers(() => plain.call(...call)) }
 }
 
 async function newNote(team: Team): Promise<string> {
@@ -301,4 +426,8 @@ async function invitationToken(team: Team, email = `${newId()}@example.com`): Pr
 function made(answer: { status: number; data: { id: string }; detail: unknown }): string {
   if (answer.status !== 201) throw new Error(`Not made: ${JSON.stringify(answer.detail)}`)
   return answer.data.id
+}
+
+async function withLogo(team: Team): Promise<void> {
+  await team.client.put(`/businesses/${team.business_id}/logo`, { content_base64: DOT })
 }

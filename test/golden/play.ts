@@ -10,7 +10,7 @@ import type { Answer } from '../support/client.ts'
 import { newBusiness, sql, type Team } from '../support/people.ts'
 import { service } from '../support/service.ts'
 import { centsOf, type Deed, type Entry, type Line, type Statement, type Step } from './language.ts'
-import { PARTIES, withParties, type Party } from './parties.ts'
+import { createParty, PARTIES, withParties, type Party } from './parties.ts'
 import { rendered } from './rendering.ts'
 
 /** The business of a case, and everything that the case has named so far. */
@@ -128,7 +128,7 @@ async function postingLine(stage: Stage, { ledger, currency, tags }: Line, amoun
   for (const [key, value] of Object.entries(tags)) {
     if (key === 'settles') line.settles_line_id = itemOf(stage, value, line.ledger_id)
     else if (key === 'base') line.base_amount = centsOf(value)
-    else if (isParty(key)) line[`${key}_id`] = await partyOf(stage, value)
+    else if (isParty(key)) line[`${key}_id`] = await partyOf(stage, key, value)
     else values.push(await valueOf(stage, `${key}:${value}`))
   }
   return values.length > 0 ? { ...line, dimension_value_ids: values } : line
@@ -146,8 +146,8 @@ function itemOf({ entries }: Stage, named: string, ledger_id: string): string {
 }
 
 /** Customers, vendors and projects come into being where they are named, and so do dimensions and their values. */
-async function partyOf({ team, parties }: Stage, name: string): Promise<string> {
-  return parties.get(name) ?? made(parties, name, done(await team.client.post('/tags', { name })))
+async function partyOf({ team, parties }: Stage, party: Party, name: string): Promise<string> {
+  return parties.get(name) ?? made(parties, name, done(await createParty(team.client, party, name)))
 }
 
 async function valueOf({ team, dimensions }: Stage, name: string, more: { name?: string | undefined; parent_id?: string | undefined } = {}): Promise<string> {

@@ -23,6 +23,9 @@ export const SECTIONS = {
     reminder_days: list(integer(-365, 365), {
       maxItems: 10, default: [], description: 'Days after the due date (negative: before it) on which customers are reminded.',
     }),
+    deposit_ledger_id: nullable(id({ default: null, description: 'Where payments go that name no transaction and no ledger; null: undeposited funds.' })),
+    credit_policy: oneOf(['off', 'block'], { default: 'off', description: 'block: no invoice takes a customer above their credit limit.' }),
+    auto_match_threshold: nullable(integer(50, 100, { default: null, description: 'Payment suggestions at least this sure are accepted by themselves; null: none.' })),
   },
   purchases: {
     duplicate_bill: oneOf(['warn', 'block'], { default: 'block' }),
@@ -30,6 +33,8 @@ export const SECTIONS = {
   inventory: {
     costing_method: oneOf(['fifo', 'weighted_average'], { default: 'fifo' }),
     allow_negative_stock: boolean({ default: false }),
+    backdating_days: nullable(integer(0, 36_500, { default: null, description: 'How many days back stock may still be moved; null: any open period.' })),
+    recost_limit: integer(1, 1_000_000, { default: 10_000, description: 'The most movements that one backdated movement may cost anew.' }),
   },
   banking: {
     auto_match: boolean({ default: true, description: 'Match bank transactions to documents by themselves where only one fits.' }),

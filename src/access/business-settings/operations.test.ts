@@ -20,7 +20,7 @@ describe('settings', () => {
       tax: { default_sales_code_id: null, default_purchase_code_id: null, prices_include_tax: false },
       sales: { invoice_footer: null, reply_to: null, reminder_days: [] },
       purchases: { duplicate_bill: 'block' },
-      inventory: { costing_method: 'fifo', allow_negative_stock: false },
+      inventory: { costing_method: 'fifo', allow_negative_stock: false, backdating_days: null, recost_limit: 10_000 },
       banking: { auto_match: true },
       documents: { inbox_enabled: true, retention_years: 7 },
       ai: { enabled: true, provider: 'rules', may_send_documents: false, monthly_runs: 1000 },

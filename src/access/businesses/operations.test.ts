@@ -67,7 +67,7 @@ describe('creating a business', () => {
     const [event] = await eventsOf(data.id)
     expect(event).toMatchObject({ type: 'business.created', resource_id: data.id, data: { name: 'Plain', status: 'active' } })
     expect(event.data).not.toHaveProperty('role')
-    expect(await sql('select count(*)::int from numbering_sequences where business_id = $1', [data.id])).toEqual([{ count: 16 }])
+    expect(await sql('select count(*)::int from numbering_sequences where business_id = $1', [data.id])).toEqual([{ count: 17 }])
   })
 
   it('starts the books with the fiscal year at the date where the business is', async () => {

@@ -22,6 +22,7 @@ export const FIRST_PREFIXES = {
   bank_deposit: 'DEP-',
   transfer: 'TR-',
   count: 'CNT-',
+  adjustment: 'ADJ-',
   project: 'PRJ-',
 } as const
 

@@ -29,7 +29,7 @@ describe('the numbering of a new business', () => {
   it('has a sequence for every kind, from 1', async () => {
     const { status, data } = await team.client.get(`/businesses/${team.business_id}/numbering`)
     expect(status).toBe(200)
-    expect(data).toHaveLength(16)
+    expect(data).toHaveLength(17)
     expect(await shown('invoice')).toMatchObject({
       kind: 'invoice', prefix: 'INV-', suffix: '', padding: 4, reset: 'never', next_number: 1, preview: 'INV-0001', last_assigned: null, version: 1,
     })

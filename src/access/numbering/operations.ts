@@ -8,7 +8,7 @@ import { draw, formatNumber, goOnAt, highestUsed, nextNumberOn, requireTellingWi
 import * as store from './store.ts'
 
 type NumberingRow = Static<typeof Numbering>
-type Sequence = NonNullable<(typeof store.lockSequence)['result']>
+type Sequence = Omit<NonNullable<(typeof store.lockSequence)['result']>, 'typed'>
 
 /** The number of a document of this date. The sequence stays locked until the commit: no number twice, and a rollback burns none. */
 export async function nextNumber(tx: BusinessTx, kind: NumberingKind, date: string): Promise<string> {
@@ -16,14 +16,38 @@ export async function nextNumber(tx: BusinessTx, kind: NumberingKind, date: stri
   return number
 }
 
-/** A number for each date, in this order. */
-export async function nextNumbers(tx: BusinessTx, kind: NumberingKind, dates: readonly string[]): Promise<string[]> {
-  const sequence = await tx.get(store.lockSequence, { kind }, `Numbering of kind ${kind}`)
-  const drawn = draw(await tx.many(store.marksOf, sequence), sequence.reset, dates)
-  const numbers = drawn.numbers.map((number, index) => formatNumber(sequence, number, dates[index] ?? ''))
+/**
+ * A number for each date, in this order. Where people have typed numbers themselves, `taken` says which of some are used, and the sequence
+ * steps over them.
+ */
+export async function nextNumbers(tx: BusinessTx, kind: NumberingKind, dates: readonly string[], taken?: (numbers: string[]) => Promise<ReadonlySet<string>>): Promise<string[]> {
+  // Sent together and run one after the other: the marks are as new as the lock.
+  const [sequence, used] = await Promise.all([tx.get(store.lockSequence, { kind }, `Numbering of kind ${kind}`), tx.many(store.marksOfKind, { kind })])
+  const format = (number: number, date: string) => formatNumber(sequence, number, date)
+  const skipped = sequence.typed && taken ? await typedAhead(used, sequence, dates, format, taken) : new Set<string>()
+  const drawn = draw(used, sequence.reset, dates, (number, date) => skipped.has(format(number, date)))
+  const numbers = drawn.numbers.map((number, index) => format(number, dates[index] ?? ''))
   saveMarks(tx, sequence, drawn.marks)
   tx.queue(store.setLastAssigned, { kind, last_assigned: numbers.at(-1) ?? sequence.last_assigned })
   return numbers
+}
+
+/** The used ones among the next numbers: asked for twice as many as are needed until enough of them are free. */
+async function typedAhead(
+  used: readonly Mark[], sequence: Sequence, dates: readonly string[], format: (number: number, date: string) => string, taken: (numbers: string[]) => Promise<ReadonlySet<string>>,
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let ahead = dates.length + 1; ; ahead *= 2) {
+    const free = dates.flatMap((date) => Array.from({ length: ahead }, (_, step) => format(nextNumberOn(used, sequence.reset, date) + step, date)))
+    const candidates = [...new Set(free)].filter((number) => !found.has(number))
+    for (const number of await taken(candidates)) found.add(number)
+    if (found.size + dates.length <= ahead) return found
+  }
+}
+
+/** Somebody typed a number of this kind: from now on the sequence looks before it gives one. */
+export function noteTyped(tx: BusinessTx, kind: NumberingKind): void {
+  tx.queue(store.markTyped, { kind })
 }
 
 export async function listNumbering(tx: BusinessTx): Promise<NumberingRow[]> {
@@ -32,7 +56,7 @@ export async function listNumbering(tx: BusinessTx): Promise<NumberingRow[]> {
 }
 
 export async function updateNumbering(tx: BusinessTx, kind: NumberingKind, input: Static<typeof NumberingUpdate>): Promise<NumberingRow> {
-  const sequence = await tx.lock(store.lockSequence, { kind }, 'Numbering')
+  const { typed: _typed, ...sequence } = await tx.lock(store.lockSequence, { kind }, 'Numbering')
   const before = shown(tx, sequence, await tx.many(store.marksOf, sequence))
   const { next_number, ...looks } = input
   if (Object.keys(input).length === 0) return before

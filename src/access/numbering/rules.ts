@@ -26,13 +26,14 @@ export function nextNumberOn(marks: readonly Mark[], reset: Reset, date: string)
   return Math.max(highestUsed(marks, reset, date) + 1, ...inWindow(marks, reset, date).map((mark) => mark.starts_at))
 }
 
-/** A number for each document date, in this order, and the marks that changed. */
-export function draw(marks: readonly Mark[], reset: Reset, dates: readonly string[]): { numbers: number[]; marks: Mark[] } {
+/** A number for each document date, in this order, and the marks that changed. `used` says which numbers were typed by somebody. */
+export function draw(marks: readonly Mark[], reset: Reset, dates: readonly string[], used: (number: number, date: string) => boolean = () => false): { numbers: number[]; marks: Mark[] } {
   const byMonth = new Map(marks.map((mark) => [mark.month, mark]))
   const touched = new Set<string>()
   const numbers = dates.map((date) => {
     const month = firstDayOfMonth(date)
-    const number = nextNumberOn([...byMonth.values()], reset, date)
+    let number = nextNumberOn([...byMonth.values()], reset, date)
+    while (used(number, date)) number += 1
     byMonth.set(month, { month, starts_at: byMonth.get(month)?.starts_at ?? 1, highest_used: number })
     touched.add(month)
     return number

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { client } from '../../../test/support/client.ts'
 import { newBusiness, newMember, newPerson } from '../../../test/support/people.ts'
-import { startService } from '../../../test/support/service.ts'
+import { service, startService } from '../../../test/support/service.ts'
+import { plainRequest, transact } from '../../foundation/database/transact.ts'
 import { newId } from '../../foundation/ids.ts'
+import { sendMail } from '../../foundation/jobs/mail.ts'
 
 describe('the sandbox mailbox', () => {
   it('shows mail to oneself and of businesses one owns, newest first', async () => {
@@ -23,6 +25,23 @@ describe('the sandbox mailbox', () => {
     expect(page.items[0]).toMatchObject({ subject: 'Olive Owner invites you to Test Trading', business_id: team.business_id, sent_at: null })
     expect(page.items[0].text_body).toContain('The token by itself')
     expect((await team.owner.client.get('/sandbox/mail', { limit: 1, cursor: page.next_cursor })).data.items[0].recipient).toBe(person.email)
+  })
+
+  it('shows all that a mail consists of, but the attachments by name and size', async () => {
+    const team = await newBusiness()
+    const [first, second, third, hidden] = ['to', 'also', 'cc', 'bcc'].map((name) => `${name}-${newId()}@example.com`) as [string, string, string, string]
+    const { program } = await service()
+    await transact(program.database, { business_id: null, read_only: false, request: plainRequest }, async ({ tx }) => sendMail(tx, {
+      to: [first, second], cc: [third], bcc: [hidden], reply_to: team.owner.email, sender_name: 'Test Trading', subject: 'Invoice', text: 'Words', html: '<p>Words</p>',
+      business_id: team.business_id, attachments: [{ file_name: 'Invoice.pdf', content_type: 'application/pdf', content: Buffer.from('%PDF-') }],
+    }))
+    for (const to of [first, second.toUpperCase(), third, hidden]) {
+      const { data } = await team.owner.client.get('/sandbox/mail', { to })
+      expect(data.items).toMatchObject([{
+        recipient: first, also_to: [second], cc: [third], bcc: [hidden], reply_to: team.owner.email, sender_name: 'Test Trading', text_body: 'Words', html_body: '<p>Words</p>',
+        attachments: [{ file_name: 'Invoice.pdf', content_type: 'application/pdf', size: 5 }],
+      }])
+    }
   })
 
   it('needs a caller, and of a token the scope', async () => {

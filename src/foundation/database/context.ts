@@ -1,4 +1,6 @@
 // What a transaction knows beside its connection: who acts, in which business, through which request.
+import type { Model } from '../ai/model.ts'
+import type { CardProcessor } from '../processor/processor.ts'
 
 /** Who acts. `permissions` are the effective ones in the business of this call: role now, cut to what the credential allows. */
 export type Actor = {
@@ -35,10 +37,16 @@ export type RequestContext = {
 /** `read_only` says in one sentence why nothing may be changed, or is null. */
 export type Business = { id: string; timezone: string; base_currency: string; read_only: string | null }
 
-/** Things that live as long as the process and that operations may need: keys and settings, never connections. */
+/** Things that live as long as the process and that operations may need: keys, settings and the parties outside, never connections. */
 export type Surroundings = {
   encryption_key: Buffer
   public_url: string
   /** No mail server is set: mail is kept and can be read through the API. */
   sandbox_mail: boolean
+  /** Called between transactions and by jobs only: an operation asks it nothing that leaves the process. */
+  processor: CardProcessor
+  /** Asked between transactions and by jobs only; null where none is set. */
+  model: Model | null
+  /** How long a call waits for documents to be read. */
+  reading_wait_ms: number
 }

@@ -34,6 +34,11 @@ export function refusalFor(error: unknown): Refusal | null {
   return null
 }
 
+/** A deletion that failed because other records point at the row, whatever they are. */
+export function isReferenced(error: unknown): boolean {
+  return (error as DatabaseError).code === '23503'
+}
+
 export function isConnectionLoss(error: unknown): boolean {
   const { message, code } = error as DatabaseError
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNREFUSED' || code === 'ETIMEDOUT' || /connection (terminated|error|ended)|not queryable|client has encountered/i.test(message ?? '')

@@ -6,12 +6,13 @@ import type { Database, Opening } from '../database/transact.ts'
 import { transact } from '../database/transact.ts'
 import type { RequestContext } from '../database/context.ts'
 import { BusinessTx, etag, type Tx } from '../database/transaction.ts'
-import { Download, Stream, type Channel, type Endpoint, type Route } from '../endpoint.ts'
+import { Download, Stream, type Channel, type Endpoint, type Route, type Steps } from '../endpoint.ts'
 import { isUuid } from '../ids.ts'
+import type { Message } from '../message.ts'
 import { invalid, Refusal, tooMany, unauthenticated, unprocessable, type Problem } from '../refusal.ts'
 import { sendEvents, type StreamOptions } from './event-stream.ts'
 import type { Credential, Entry, Gate } from './gate.ts'
-import { claimKey, fingerprintOf, keepAnswer, type Claim, type StoredAnswer } from './idempotency.ts'
+import { claimKey, findKept, fingerprintOf, keepAnswer, type Claim, type StoredAnswer } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { bodyProblem, compileCheck, type Check } from './validate.ts'
 
@@ -39,10 +40,10 @@ export function handlerOf(route: Route, handling: Handling) {
     const business = endpoint.scope === 'business' ? businessOf(request) : null
     const business_id = typeof business === 'string' ? business : null
     const context = contextOf(request)
-    const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
-      transact(handling.database, { business_id, read_only: endpoint.method === 'GET', request: context }, (opening) =>
+    const inTransaction = <T>(work: (tx: Tx) => Promise<T>, read_only = endpoint.method === 'GET') =>
+      transact(handling.database, { business_id, read_only, request: context }, (opening) =>
         credential && endpoint.scope !== 'public' ? enter(endpoint, handling.gate, credential, business, opening, work) : work(opening.tx))
-    const answer = await inTransaction((tx) => serve(route, checks, request, tx))
+    const answer = route.steps ? await serveInSteps(route, checks, request, inTransaction) : await inTransaction((tx) => serve(route, checks, request, tx))
     if (answer instanceof Refusal) throw answer
     reply.headers(context.reply_headers)
     return send(reply, answer, { read: inTransaction, last_event_id: lastEventId(request), closing: handling.closing })
@@ -84,12 +85,16 @@ function contextOf(request: Arrival): RequestContext {
     request_id: request.id,
     ip: request.ip,
     user_agent: request.headers['user-agent'] ?? null,
-    dry_run: write && request.query['dry_run'] === 'true',
+    dry_run: isDryRun(request),
     if_match: write ? request.headers['if-match'] ?? null : null,
     keyed: write && request.headers['idempotency-key'] !== undefined,
     override_reason: overrideReason(request),
     reply_headers: {},
   }
+}
+
+function isDryRun(request: Arrival): boolean {
+  return request.method !== 'GET' && request.query['dry_run'] === 'true'
 }
 
 /** Cut rather than refused: what counts is that a reason was given. */
@@ -118,8 +123,27 @@ async function enter<T>(endpoint: Endpoint, gate: Gate, credential: Credential, 
   return outcome.value
 }
 
+type InTransaction = <T>(work: (tx: Tx) => Promise<T>, read_only?: boolean) => Promise<T>
+type AnySteps = Steps<Tx, unknown, unknown, unknown, unknown>
+
+/** Read, call, write: no connection is held while somebody outside is asked. */
+async function serveInSteps(route: Route, checks: Checks, request: Arrival, inTransaction: InTransaction): Promise<Answer> {
+  const { read, call, rehearse, write } = route.steps as unknown as AnySteps
+  const prepared = await inTransaction(async (tx) => {
+    const input = checkInput(checks, request)
+    const claim = claimOf(route.endpoint, request, tx)
+    const stored = claim ? await findKept(tx, claim) : null
+    return stored ? { stored, plan: null, surroundings: tx.surroundings } : { stored: null, plan: await read(tx, input), surroundings: tx.surroundings }
+  }, true)
+  if (prepared.stored) return { ...prepared.stored, headers: { 'idempotent-replayed': 'true' }, unchanged: false }
+  const found = isDryRun(request) ? (await rehearse?.(prepared.surroundings, prepared.plan)) ?? null : await call(prepared.surroundings, prepared.plan)
+  const last: Route = { ...route, run: ((tx: Tx, input: unknown) => write(tx, input, prepared.plan, found)) as unknown as Route['run'] }
+  return inTransaction((tx) => serve(last, checks, request, tx), false)
+}
+
 async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Promise<Answer> {
   const { endpoint } = route
+  if (endpoint.inbound) return serveMessage(route, request, tx)
   request.caller = { business_id: tx instanceof BusinessTx ? tx.business_id : null, user_id: tx.actor.user_id }
   const input = checkInput(checks, request)
   const claim = claimOf(endpoint, request, tx)
@@ -135,6 +159,13 @@ async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Pr
   if (claim && !tx.request.dry_run) keepAnswer(tx, claim, answer as StoredAnswer)
   const tag = tagOf(data)
   return { ...answer, headers: tag === null ? {} : { etag: tag }, unchanged: tag !== null && request.method === 'GET' && !endpoint.live && isAmong(tag, request.headers['if-none-match']) }
+}
+
+/** A signed message answers for itself: whoever sent it wants to know only that it was taken. */
+async function serveMessage({ run }: Route, request: Arrival, tx: Tx): Promise<Answer> {
+  const take = run as unknown as (tx: Tx, message: Message) => Promise<unknown>
+  const data = await take(tx, { body: request.body ?? Buffer.alloc(0), headers: request.headers })
+  return data instanceof Refusal ? data : { status: 200, body: JSON.stringify(data), headers: {}, unchanged: false }
 }
 
 function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown } {

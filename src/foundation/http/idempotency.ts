@@ -1,6 +1,6 @@
 // A write under an Idempotency-Key happens once: the answer is kept in the transaction that made it, and given again for 24 hours.
 import { createHash, createHmac } from 'node:crypto'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { command, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { conflict, invalid } from '../refusal.ts'
@@ -11,8 +11,10 @@ export type Claim = { scope: string; user_id: string; key: string; fingerprint: 
 
 const tryLock = statement(Type.Object({ locked: Type.Boolean() }), 'select pg_try_advisory_xact_lock(:lock::bigint) as locked')
 
+const Kept = Type.Object({ fingerprint: Type.Unsafe<Buffer>({ type: 'buffer' }), status: Type.Integer(), answer: Type.Unsafe<Buffer>({ type: 'buffer' }), sealed: Type.Boolean() })
+
 const findAnswer = statement(
-  Type.Object({ fingerprint: Type.Unsafe<Buffer>({ type: 'buffer' }), status: Type.Integer(), answer: Type.Unsafe<Buffer>({ type: 'buffer' }), sealed: Type.Boolean() }),
+  Kept,
   `select fingerprint, status, answer, sealed from idempotency_keys
    where scope = :scope and user_id = :user_id and key = :key and created_at > :now::timestamptz - interval '24 hours'`,
 )
@@ -34,7 +36,16 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<StoredAnswer | nul
   const [lock, stored] = await Promise.all([locking, finding])
   // An answer that can be seen has been committed: it counts even while another caller, who reads it too, has the lock.
   if (!stored && !lock?.locked) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
-  if (!stored) return null
+  return stored && openAnswer(tx, claim, stored)
+}
+
+/** The stored answer, where there is one, without taking the key. */
+export async function findKept(tx: Tx, claim: Claim): Promise<StoredAnswer | null> {
+  const stored = await tx.find(findAnswer, { scope: claim.scope, user_id: claim.user_id, key: claim.key })
+  return stored && openAnswer(tx, claim, stored)
+}
+
+function openAnswer(tx: Tx, claim: Claim, stored: Static<typeof Kept>): StoredAnswer {
   if (!stored.fingerprint.equals(claim.fingerprint)) throw invalid('This Idempotency-Key was used for another request. Use a new key.')
   const body = stored.sealed ? open(tx.surroundings.encryption_key, stored.answer, 'idempotency') : stored.answer.toString()
   return { status: stored.status, body }

@@ -57,7 +57,7 @@ function operation(endpoint: Endpoint, schemas: Components): object {
     ...(endpoint.permission ? { 'x-permission': endpoint.permission } : {}),
     'x-scope': endpoint.scope,
     parameters: [...parametersOf(endpoint.params, 'path', schemas), ...parametersOf(endpoint.query, 'query', schemas), ...headerParameters(endpoint, write)],
-    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : endpoint.inbound ? { requestBody: signedMessage } : {}),
     responses: responsesOf(endpoint, schemas),
   }
 }
@@ -102,7 +102,7 @@ function responsesOf(endpoint: Endpoint, schemas: Components): object {
     '422', '429', '500', '503',
   ]
   return {
-    [endpoint.method === 'POST' ? '201' : '200']: {
+    [endpoint.method === 'POST' && !endpoint.inbound ? '201' : '200']: {
       description: 'Done.',
       headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, etag: { $ref: '#/components/headers/ETag' } },
       content: contentOf(endpoint, schemas),
@@ -116,7 +116,8 @@ function responsesOf(endpoint: Endpoint, schemas: Components): object {
 function contentOf(endpoint: Endpoint, schemas: Components): object {
   const other = (endpoint.reply as { contentMediaType?: string }).contentMediaType
   if (other) return { [other]: { schema: { type: 'string' } } }
-  return { 'application/json': { schema: envelopeOf(named(endpoint.reply, schemas)) } }
+  const reply = named(endpoint.reply, schemas)
+  return { 'application/json': { schema: endpoint.inbound ? reply : envelopeOf(reply) } }
 }
 
 function envelopeOf(data: object): object {
@@ -155,6 +156,8 @@ function isSchema(value: unknown): value is Schema {
 function sorted(schemas: Components): Components {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+const signedMessage = { required: true, description: "The provider's message, as it was signed.", content: { 'application/json': { schema: { type: 'object' } } } }
 
 const validationError = {
   type: 'object',

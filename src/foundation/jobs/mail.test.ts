@@ -96,7 +96,7 @@ it('a job that runs twice sends once', async () => {
 it('a mail server that says nothing is given up, and the connection to the database is back', async () => {
   smtp.mode = 'silent'
   const mailer = openMailer(`${smtp.url}?greetingTimeout=200`, 'books@example.com')
-  await expect(mailer?.send({ id: newId(), to: 'a@example.com', subject: 'x', text: 'x' })).rejects.toThrow(/greeting/i)
+  await expect(mailer?.send({ id: newId(), to: ['a@example.com'], cc: [], bcc: [], reply_to: null, sender_name: null, subject: 'x', text: 'x', html: null, attachments: [] })).rejects.toThrow(/greeting/i)
 })
 
 it('without a mail server it is kept and readable: the sandbox', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartOf, post } from '../../../test/support/books.ts'
-import { newCustomer, withCustomers } from '../../../test/support/customers.ts'
+import { newCustomer } from '../../../test/support/customers.ts'
 import { newBusiness, sql } from '../../../test/support/people.ts'
 import { randomBooks, randomOf } from '../../../test/support/random-books.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -42,7 +42,7 @@ describe('control accounts', () => {
     await sql(
       `update analysis_months set debit = debit + 11 where business_id = $1 and axis = 'customer' and ledger_id = $2 and month = '2026-01-01'`,
       [business_id, receivable])
-    const damaged = await withCustomers(() => ask())
+    const damaged = await ask()
     expect(of(damaged.data, 'accounts_receivable').parties).toContainEqual({
       party_type: 'customer', party_id: customer_id, label: expect.stringMatching(/^Customer/), ledger_balance: 711, sub_ledger: 700, difference: 11,
     })

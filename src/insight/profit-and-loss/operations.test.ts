@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../foundation/ids.ts'
 import { chartOf, inside, post } from '../../../test/support/books.ts'
-import { newCustomer, withCustomers } from '../../../test/support/customers.ts'
+import { newCustomer } from '../../../test/support/customers.ts'
 import { newLedger } from '../../../test/support/example-books.ts'
 import { newBusiness, newMember, type Team } from '../../../test/support/people.ts'
 import { service } from '../../../test/support/service.ts'
@@ -132,22 +132,20 @@ describe('profit and loss', () => {
   })
 
   it('filters by what lines carry', async () => {
-    await withCustomers(async () => {
-      const other = await newBusiness()
-      const { role } = await chartOf(other.business_id)
-      const customer_id = await newCustomer(other.client)
-      const project_id = newId()
-      await post(
-        other.business_id,
-        { date: '2026-02-10', lines: [[role('undeposited_funds'), 300], { ledger_id: role('sales'), amount: -100, customer_id, project_id }, { ledger_id: role('sales'), amount: -200, project_id }] },
-        { date: '2026-05-03', lines: [[role('undeposited_funds'), 70], { ledger_id: role('sales'), amount: -70, customer_id }] },
-      )
-      const asked = async (query: Record<string, string>) => amounts((await other.client.get(path, query)).data, 'revenue')
-      expect(await asked({ customer_id })).toEqual([170])
-      expect(await asked({ customer_id, end_date: '2026-05-02' })).toEqual([100])
-      expect(await asked({ customer_id, columns: 'project' })).toEqual([100, 70])
-      expect(await asked({ customer_id, columns: 'customer' })).toEqual([170, 0])
-    })
+    const other = await newBusiness()
+    const { role } = await chartOf(other.business_id)
+    const customer_id = await newCustomer(other.client)
+    const project_id = newId()
+    await post(
+      other.business_id,
+      { date: '2026-02-10', lines: [[role('undeposited_funds'), 300], { ledger_id: role('sales'), amount: -100, customer_id, project_id }, { ledger_id: role('sales'), amount: -200, project_id }] },
+      { date: '2026-05-03', lines: [[role('undeposited_funds'), 70], { ledger_id: role('sales'), amount: -70, customer_id }] },
+    )
+    const asked = async (query: Record<string, string>) => amounts((await other.client.get(path, query)).data, 'revenue')
+    expect(await asked({ customer_id })).toEqual([170])
+    expect(await asked({ customer_id, end_date: '2026-05-02' })).toEqual([100])
+    expect(await asked({ customer_id, columns: 'project' })).toEqual([100, 70])
+    expect(await asked({ customer_id, columns: 'customer' })).toEqual([170, 0])
     expect(await team.client.get(path, { customer_id: newId() })).toMatchObject({ status: 404 })
     expect(await team.client.get(path, { dimension_value_id: newId() })).toMatchObject({ status: 404 })
     expect(await team.client.get(path, { columns: 'dimension:none' })).toMatchObject({ status: 404, detail: 'Dimension none not found.' })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chartOf, post } from '../../../test/support/books.ts'
 import type { Client } from '../../../test/support/client.ts'
-import { newCustomer, withCustomers } from '../../../test/support/customers.ts'
+import { newCustomer } from '../../../test/support/customers.ts'
 import { eventsOf } from '../../../test/support/events.ts'
 import { newBusiness, sql, type Team } from '../../../test/support/people.ts'
 import { service } from '../../../test/support/service.ts'
@@ -92,18 +92,16 @@ describe('an entry', () => {
 
   it('on a receivable opens an item, which another settles', async () => {
     const receivable = chart.role('accounts_receivable')
-    await withCustomers(async () => {
-      const customer_id = await newCustomer(client)
-      const opened = await write({ ...on(receivable, chart.role('sales'), { customer_id }), post: true })
-      const settle = (amount: number) => client.post('/journal-entries', {
-        ...body(), post: true, lines: [
-          { ledger_id: receivable, amount: -amount, customer_id, settles_line_id: opened.lines[0]?.id }, { ledger_id: checking, amount },
-        ],
-      })
-      expect(await settle(501)).toMatchObject({ status: 400, detail: expect.stringMatching(/settles 5.01 where 5.00 USD is open/) })
-      expect((await settle(500)).status).toBe(201)
-      expect((await client.put(`/journal-entries/${opened.id}/reverse`, {})).detail).toMatch(/is settled by entry/)
+    const customer_id = await newCustomer(client)
+    const opened = await write({ ...on(receivable, chart.role('sales'), { customer_id }), post: true })
+    const settle = (amount: number) => client.post('/journal-entries', {
+      ...body(), post: true, lines: [
+        { ledger_id: receivable, amount: -amount, customer_id, settles_line_id: opened.lines[0]?.id }, { ledger_id: checking, amount },
+      ],
     })
+    expect(await settle(501)).toMatchObject({ status: 400, detail: expect.stringMatching(/settles 5.01 where 5.00 USD is open/) })
+    expect((await settle(500)).status).toBe(201)
+    expect((await client.put(`/journal-entries/${opened.id}/reverse`, {})).detail).toMatch(/is settled by entry/)
   })
 
   it('under an idempotency key is posted once; a dry run posts nothing', async () => {

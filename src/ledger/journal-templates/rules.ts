@@ -1,5 +1,5 @@
 // When a template is due, and what its entry says.
-import { daysBetween, occurrence, type Frequency } from '../../foundation/calendar.ts'
+import { occurrenceAfter, type Frequency } from '../../foundation/calendar.ts'
 import { divideRounded, parseDecimal, toCents, type Currency } from '../../foundation/money.ts'
 import { invalid } from '../../foundation/refusal.ts'
 import type { LineInput } from '../journal-drafts/contract.ts'
@@ -20,15 +20,9 @@ const BY_MONTH: ReadonlySet<Frequency> = new Set(['monthly', 'quarterly', 'annua
 /** The first occurrence after the last one that has come, unless the schedule has ended by then. */
 export function nextDate({ frequency, start_date, end_date, day_of_month, max_occurrences, occurrences, last_date }: Schedule): string | null {
   if (frequency === null || start_date === null || (max_occurrences !== null && occurrences >= max_occurrences)) return null
-  const recurrence = { frequency, start_date, day_of_month }
-  let index = last_date === null ? 0 : Math.max(0, Math.floor(daysBetween(start_date, last_date) / LONGEST_GAP[frequency]) - 1)
-  let date = occurrence(recurrence, index)
-  while (last_date !== null && date <= last_date) date = occurrence(recurrence, ++index)
-  return end_date !== null && date > end_date ? null : date
+  const date = occurrenceAfter({ frequency, start_date, day_of_month }, last_date)
+  return date === null || (end_date !== null && date > end_date) ? null : date
 }
-
-/** So many occurrences at least lie between two dates: there the search begins. */
-const LONGEST_GAP: Record<Frequency, number> = { daily: 1, weekly: 7, biweekly: 14, monthly: 31, quarterly: 92, annually: 366 }
 
 export function templateLine(input: TemplateLineInput, position: number): TemplateLine {
   const { amount_kind = 'fixed', percent, of_ledger_id } = input

@@ -2,6 +2,7 @@
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { firstDayOfMonth } from '../../foundation/calendar.ts'
 import { newId } from '../../foundation/ids.ts'
+import { notFound } from '../../foundation/refusal.ts'
 import type { Head } from '../books/contract.ts'
 import type { CashLine } from '../cash-basis/contract.ts'
 import { writeCashLines } from '../cash-basis/operations.ts'
@@ -159,8 +160,21 @@ export async function getEntry(tx: BusinessTx, entry_id: string): Promise<Posted
   return entry as PostedEntry
 }
 
+/** Entries by their ids, in the order of their numbers; 404 where one is missing. */
+export async function getEntries(tx: BusinessTx, entry_ids: readonly string[]): Promise<PostedEntry[]> {
+  const headers = await tx.many(store.entriesByIds, { ids: entry_ids })
+  if (headers.length < new Set(entry_ids).size) throw notFound('Journal entry')
+  return (await withLines(tx, headers)) as PostedEntry[]
+}
+
+/** The standing entries that settle items of this one. */
+export async function settlersOf(tx: BusinessTx, entry: PostedEntry): Promise<PostedEntry[]> {
+  return (await withLines(tx, await tx.many(store.settlingEntries, { number: entry.number }))) as PostedEntry[]
+}
+
 /** Headers with their lines, in the same order. */
 export async function withLines(tx: BusinessTx, headers: readonly EntryHeader[]): Promise<JournalEntry[]> {
+  if (headers.length === 0) return []
   const lines = await tx.many(store.linesOfEntries, { numbers: headers.map(({ number }) => number) })
   const byEntry = Map.groupBy(lines, ({ entry_id }) => entry_id)
   return headers.map((header) => ({ ...header, lines: (byEntry.get(header.id) ?? []).map(({ entry_number: _number, ...line }) => line) }))

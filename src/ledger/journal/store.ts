@@ -57,3 +57,8 @@ export const settlersOf = statement(
    from journal_lines i join journal_lines s on s.business_id = i.business_id and s.settles_line_id = i.id
    where i.business_id = :business_id and i.entry_number = any(:numbers) and s.entry_number <> all(:numbers)
    group by i.id, i.entry_number, i.position having sum(s.amount) <> 0 order by i.entry_number, i.position limit 1`)
+
+/** The entries that settle items of one and that nothing has reversed. */
+export const settlingEntries = statement(EntryHeader, `${from_entries} and t.status = 'posted' and t.reversal_of_id is null and t.number in (
+    select s.entry_number from journal_lines i join journal_lines s on s.business_id = i.business_id and s.settles_line_id = i.id
+    where i.business_id = :business_id and i.entry_number = :number and s.entry_number <> :number) order by t.number`)

@@ -5,14 +5,14 @@ import { newId } from '../../foundation/ids.ts'
 import type { Currency } from '../../foundation/money.ts'
 import { invalid } from '../../foundation/refusal.ts'
 import { extendPeriods, ledgerOfRole, lockJournal, readBooks } from '../books/operations.ts'
-import type { Books, Head } from '../books/contract.ts'
+import type { Area, Books, Head } from '../books/contract.ts'
 import type { CashLine } from '../cash-basis/contract.ts'
 import { cashLinesOfEntries, itemsSettledBy, type Settling } from '../cash-basis/operations.ts'
 import { isItem, isReceivableOrPayable, oppositeLines, openingLines, revaluationLines, settlementLines, type WrittenLine } from '../cash-basis/rules.ts'
 import { applyDimensionRules } from '../dimension-rules/rules.ts'
 import { ratesFor } from '../fx-rates/operations.ts'
 import { entryResource, OWN_SOURCES, type EntryHeader, type JournalEntry, type PostedEntry } from '../journal/contract.ts'
-import { findMirror, findSettler, getEntry, headerOf, markReversed, withLateValues, writeEntries, writeEntriesLate, writeMemo, type Draft } from '../journal/operations.ts'
+import { findMirror, findSettler, getEntries, getEntry, headerOf, markReversed, settlersOf, withLateValues, writeEntries, writeEntriesLate, writeMemo, type Draft } from '../journal/operations.ts'
 import type { Posting } from './contract.ts'
 import { carried, periodOf, priceLines, requireLedgers, requireOpenDate, type Override, type PricedLine, type RateOf } from './rules.ts'
 
@@ -25,10 +25,15 @@ export async function postEntry(tx: BusinessTx, posting: Posting): Promise<Poste
  * Posts entries, in this order and numbered without a gap; where one has `auto_reverse_on` its mirror follows it in the answer.
  * Refuses what does not balance, ledgers that take no lines, dates that are not open and currencies without a rate.
  */
-export async function postEntries(tx: BusinessTx, postings: readonly Posting[], { recorded = true }: { recorded?: boolean } = {}): Promise<PostedEntry[]> {
-  const { weigh, write } = await openDoor(tx, postings)
+export async function postEntries(tx: BusinessTx, postings: readonly Posting[], { recorded = true, locked }: { recorded?: boolean; locked?: Locked } = {}): Promise<PostedEntry[]> {
+  const { weigh, write } = await openDoor(tx, postings, { locked })
   return write(postings.flatMap(weigh), recorded)
 }
+
+/** What `lockJournal` gave. */
+export type Locked = { head: Head; books: Books }
+
+type Opening = { ahead?: boolean; late?: boolean; locked?: Locked | undefined }
 
 export type Door = {
   books: Books
@@ -42,11 +47,12 @@ export type Door = {
  * The door held open, for whoever wants to know of each posting by itself whether it may enter: the journal is locked and
  * whatever these postings are held against is read. With `ahead` nothing is locked and no period is made: it is only looked. With `late`
  * the journal is locked as the entries are written and not before, where they allow it; their numbers come with the end of the transaction.
+ * Whoever has locked it already and posted nothing since hands in what `lockJournal` gave.
  */
-export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { ahead = false, late = false }: { ahead?: boolean; late?: boolean } = {}): Promise<Door> {
+export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { ahead = false, late = false, locked }: Opening = {}): Promise<Door> {
   const seen = ahead || (late && !tx.request.keyed) ? await readBooks(tx) : null
   const can_be_late = seen !== null && !ahead && postings.every((posting) => standsAlone(seen.books, posting))
-  const { head, books: known } = seen !== null && (ahead || can_be_late) ? seen : await lockJournal(tx)
+  const { head, books: known } = seen !== null && (ahead || can_be_late) ? seen : locked ?? await lockJournal(tx)
   let books = ahead ? withPeriodsAhead(known) : known
   const base = tx.business.base_currency as Currency
   const [rateOf, settling] = await Promise.all([neededRates(tx, postings, base), itemsSettledBy(tx, postings)])
@@ -78,7 +84,7 @@ function withPeriodsAhead(books: Books): Books {
 }
 
 /** The opposite of an entry, and of its mirror where it has one. The answer is the entry as it stands now. */
-export async function reverseEntry(tx: BusinessTx, entry_id: string, input: { reversal_date?: string | undefined; memo?: string | null | undefined } = {}): Promise<JournalEntry> {
+export async function reverseEntry(tx: BusinessTx, entry_id: string, input: ReversalInput = {}): Promise<JournalEntry> {
   const { head, books: known } = await lockJournal(tx)
   const before = await getEntry(tx, entry_id)
   tx.checkMatch(before.version)
@@ -88,21 +94,47 @@ export async function reverseEntry(tx: BusinessTx, entry_id: string, input: { re
   return getEntry(tx, entry_id)
 }
 
+/** The opposites of several entries of documents, each on its own date or all on one; in the order of the entries' numbers. */
+export async function reverseEntries(tx: BusinessTx, entry_ids: readonly string[], input: ReversalInput): Promise<PostedEntry[]> {
+  if (entry_ids.length === 0) return []
+  const { head, books: known } = await lockJournal(tx)
+  const before = await getEntries(tx, entry_ids)
+  const books = input.reversal_date ? extendPeriods(tx, known, input.reversal_date) : known
+  return (await reverse(tx, head, books, before, input, false)).entries
+}
+
 /** Puts an entry on another date: its reversal on the old one and the same entry anew on the other. The answer is the new entry. */
 export async function redateEntry(tx: BusinessTx, entry_id: string, date: string): Promise<PostedEntry> {
-  const { head, books: known } = await lockJournal(tx)
   const before = await getEntry(tx, entry_id)
   tx.checkMatch(before.version)
   if (before.date === date && before.status === 'posted') return before
+  return (await repostEntry(tx, entry_id, { date })).entry
+}
+
+/** What `repostEntry` made: the entry anew, and for whatever was replaced along with it the new ids. */
+export type Reposted = { entry: PostedEntry; entry_ids: Map<string, string>; line_ids: Map<string, string> }
+
+/**
+ * The same entry on another date or of another customer: its reversal and the entry anew. What settles it goes along, each on its own
+ * date, so that it settles the new lines.
+ */
+export async function repostEntry(tx: BusinessTx, entry_id: string, change: { date?: string; customer_id?: string }, area: Area = 'journal'): Promise<Reposted> {
+  const { head, books: known } = await lockJournal(tx)
+  const before = await getEntry(tx, entry_id)
   if (before.auto_reverse_on || before.mirror_of_id) throw invalid(`Entry ${before.number} has a mirror: reverse it and post it anew with the other dates.`)
   if (before.status === 'reversed') throw invalid(`Entry ${before.number} is reversed: post a new one instead.`)
-  const books = extendPeriods(tx, known, date)
-  requireOpenDate(books.periods, date, 'journal', overrideOf(tx))
-  const reversed = await reverse(tx, head, books, [before], { memo: `Re-dated to ${date}` }, true)
-  const [entry] = write(tx, reversed.head, books, [againOn(books, before, date, reversed.cash.get(before.id) ?? [])], false)
-  const after = entry as PostedEntry
-  tx.record(entryResource, 'journal_entry.redated', { before: headerOf(before), after: headerOf(after) })
-  return after
+  const books = change.date ? extendPeriods(tx, known, change.date) : known
+  requireOpenDate(books.periods, change.date ?? before.date, area, overrideOf(tx))
+  const entries = [before, ...(await settlersOf(tx, before))]
+  const memo = change.date ? `Re-dated to ${change.date}` : 'Replaced'
+  const reversed = await reverse(tx, head, books, entries, { memo, area }, true)
+  const line_ids = new Map(entries.flatMap(({ lines }) => lines.map(({ id }) => [id, newId()])))
+  const drafts = entries.map((entry, index) => anew(books, entry, index === 0 ? change : {}, line_ids, reversed.cash.get(entry.id) ?? []))
+  const written = write(tx, reversed.head, books, drafts, false)
+  for (const [index, entry] of entries.entries()) {
+    tx.record(entryResource, 'journal_entry.redated', { before: headerOf(entry), after: headerOf(written[index] as PostedEntry) })
+  }
+  return { entry: written[0] as PostedEntry, entry_ids: new Map(entries.map(({ id }, index) => [id, written[index]?.id ?? ''])), line_ids }
 }
 
 /** The memo is a remark beside the facts of an entry, and no part of its seal. */
@@ -187,29 +219,30 @@ function draftFrom(books: Books, entry: PostedEntry): Draft {
   return { ...entry, lines, cash_lines: [] }
 }
 
-/** The same on another date. What the cash basis made of it stays the same too, but for the lines that are new. */
-function againOn(books: Books, entry: PostedEntry, date: string, cash: readonly CashLine[]): Draft {
+/** The same with new lines, perhaps on another date or of another customer. What the cash basis made of it stays the same too. */
+function anew(books: Books, entry: PostedEntry, change: { date?: string; customer_id?: string }, line_ids: ReadonlyMap<string, string>, cash: readonly CashLine[]): Draft {
   const draft = draftFrom(books, entry)
-  const lines = draft.lines.map((line) => ({ ...line, id: newId() }))
-  const renamed = new Map(draft.lines.map((line, index) => [line.id, lines[index]?.id ?? '']))
+  const renamed = (id: string | null) => line_ids.get(id ?? '') ?? id
+  const customer = (id: string | null) => (id === null ? null : change.customer_id ?? id)
+  const lines = draft.lines.map((line) => ({ ...line, id: renamed(line.id) ?? line.id, settles_line_id: renamed(line.settles_line_id), customer_id: customer(line.customer_id) }))
   const cash_lines = cash.map((line) => ({
-    ...line,
-    item_line_id: renamed.get(line.item_line_id) ?? line.item_line_id,
-    document_line_id: renamed.get(line.document_line_id ?? '') ?? line.document_line_id,
+    ...line, item_line_id: renamed(line.item_line_id) ?? line.item_line_id, document_line_id: renamed(line.document_line_id), customer_id: customer(line.customer_id),
   }))
-  return { ...draft, id: newId(), date, lines, cash_lines }
+  return { ...draft, id: newId(), date: change.date ?? entry.date, lines, cash_lines }
 }
 
-type Reversal = { head: Head; cash: Map<string, CashLine[]> }
+export type ReversalInput = { reversal_date?: string | undefined; memo?: string | null | undefined; area?: Area | undefined }
+
+type Reversal = { head: Head; cash: Map<string, CashLine[]>; entries: PostedEntry[] }
 
 /** Reverses entries on their own dates, or all on one; refuses those that cannot be. */
 async function reverse(
-  tx: BusinessTx, head: Head, books: Books, entries: PostedEntry[], input: { reversal_date?: string | undefined; memo?: string | null | undefined }, superseded: boolean,
+  tx: BusinessTx, head: Head, books: Books, entries: readonly PostedEntry[], input: ReversalInput, superseded: boolean,
 ): Promise<Reversal> {
   for (const entry of entries) {
     if (entry.reversal_of_id) throw invalid(`Entry ${entry.number} is a reversal: post the entry anew instead of reversing it.`)
     if (input.reversal_date && input.reversal_date < entry.date) throw invalid(`reversal_date cannot be before ${entry.date}, the date of entry ${entry.number}.`)
-    requireOpenDate(books.periods, input.reversal_date ?? entry.date, 'journal', overrideOf(tx))
+    requireOpenDate(books.periods, input.reversal_date ?? entry.date, input.area ?? 'journal', overrideOf(tx))
   }
   const numbers = entries.map(({ number }) => number)
   const [settler, cash] = await Promise.all([findSettler(tx, numbers), cashLinesOfEntries(tx, numbers)])
@@ -226,7 +259,7 @@ async function reverse(
     if (!superseded) tx.record(entryResource, 'journal_entry.reversed', { before: headerOf(entry), after: headerOf(after) })
   }
   const last = written.at(-1)
-  return { head: last ? { ...head, number: last.number, hash: Buffer.from(last.hash, 'hex') } : head, cash }
+  return { head: last ? { ...head, number: last.number, hash: Buffer.from(last.hash, 'hex') } : head, cash, entries: written }
 }
 
 async function withMirror(tx: BusinessTx, entry: PostedEntry): Promise<PostedEntry[]> {

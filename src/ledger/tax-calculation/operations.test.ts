@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inside } from '../../../test/support/books.ts'
 import type { Client } from '../../../test/support/client.ts'
-import { newCustomer, withCustomers } from '../../../test/support/customers.ts'
+import { newCustomer } from '../../../test/support/customers.ts'
 import { newBusiness, newMember, sql, type Team } from '../../../test/support/people.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { TaxAgency } from '../tax-agencies/contract.ts'
-import { taxFor } from './operations.ts'
+import { openTax } from './operations.ts'
 
 let team: Team
 let client: Client
@@ -94,13 +94,13 @@ describe('calculation', () => {
        values ($1, gen_random_uuid(), $2, array[$3::uuid], '2026-03-01', '2026-03-31', false, now(), now(), 1) returning id`,
       [team.business_id, customer_id, agencies[0]?.id])
     const question = { date: '2026-03-31', direction: 'sale' as const, customer_id, lines: [{ amount: 10_000, tax_code_id: codes.both }] }
-    const taxed = await inside(team.business_id, (tx) => taxFor(tx, question))
+    const taxed = await inside(team.business_id, async (tx) => (await openTax(tx, [question]))(question))
     expect(taxed.lines[0]?.components.map(({ tax, exemption_id }) => [tax, exemption_id])).toEqual([[0, id], [998, null]])
-    expect((await withCustomers(() => ask(question))).data).toEqual(taxed)
-    expect((await withCustomers(() => ask({ ...question, date: '2026-04-01' }))).data.totals.tax).toBe(1_547)
+    expect((await ask(question)).data).toEqual(taxed)
+    expect((await ask({ ...question, date: '2026-04-01' })).data.totals.tax).toBe(1_547)
     expect((await ask({ ...question, customer_id: null })).data.totals.tax).toBe(1_547)
     const unknown = newId()
-    expect(await withCustomers(() => ask({ ...question, customer_id: unknown }))).toMatchObject({ status: 404, detail: `Customer ${unknown} not found.` })
+    expect(await ask({ ...question, customer_id: unknown })).toMatchObject({ status: 404, detail: `Customer ${unknown} not found.` })
   })
 
   it.each<[string, () => object, number, unknown]>([

@@ -8,9 +8,9 @@ import { LeviedRate } from './contract.ts'
 
 const { id: code_id, code, treatment, rate_id, group_id, archived } = TaxCode.properties
 
-/** The codes that were asked for, and the default where `default_key` names one of the settings. */
+/** The codes that were asked for, and the defaults whose keys in the settings are named. */
 const chosen = `tax_codes c where c.business_id = :business_id
-  and (c.id = any(:code_ids) or c.id = (select (settings -> 'tax' ->> :default_key)::uuid from businesses where id = :business_id))`
+  and (c.id = any(:code_ids) or c.id in (select (b.settings -> 'tax' ->> k)::uuid from businesses b, unnest(:default_keys::text[]) k where b.id = :business_id))`
 
 export const codes = statement(
   Type.Object({ id: code_id, code, treatment, rate_id, group_id, archived }),
@@ -35,5 +35,5 @@ export const rates = statement(
 export const exemptionsOf = statement(
   TaxExemption,
   `select ${columns(TaxExemption)} from tax_exemptions
-   where business_id = :business_id and customer_id = :customer_id and not archived order by valid_from, id`,
+   where business_id = :business_id and customer_id = any(:customer_ids) and not archived order by valid_from, id`,
 )

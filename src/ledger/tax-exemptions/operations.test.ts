@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { post } from '../../../test/support/books.ts'
 import type { Client } from '../../../test/support/client.ts'
-import { newCustomer, withCustomers } from '../../../test/support/customers.ts'
+import { newCustomer } from '../../../test/support/customers.ts'
 import { eventsOf } from '../../../test/support/events.ts'
 import { newBusiness, type Team } from '../../../test/support/people.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   customer_id = await newCustomer(client)
 })
 
-const create = (body: object) => withCustomers(() => client.post('/tax/exemptions', { customer_id, valid_from: '2026-01-01', ...body }))
+const create = (body: object) => client.post('/tax/exemptions', { customer_id, valid_from: '2026-01-01', ...body })
 
 async function newExemption(more: object = {}): Promise<TaxExemption> {
   const answer = await create(more)

@@ -103,6 +103,38 @@ export async function unassignTags(tx: BusinessTx, input: TagAssignment): Promis
   return { changed: sizeOf(unassigned) }
 }
 
+/** The tags of these records, for groups that show them as a member of their own. */
+export async function tagsOf(tx: BusinessTx, resource_type: string, resource_ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (resource_ids.length === 0) return new Map()
+  const carried = await tx.many(store.assignmentsOf, { resource_type, resource_ids })
+  const byRecord = Map.groupBy(carried, ({ resource_id }) => resource_id)
+  return new Map([...byRecord].map(([id, rows]) => [id, rows.map(({ tag_id }) => tag_id)]))
+}
+
+/** Gives each record exactly these tags. Those it keeps may be archived, those it gets may not. */
+export async function setTags(tx: BusinessTx, resource_type: string, wanted: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const carried = await tagsOf(tx, resource_type, [...wanted.keys()])
+  const more = pairsOf(wanted, (id, tag_id) => !carried.get(id)?.includes(tag_id))
+  const fewer = pairsOf(carried, (id, tag_id) => !wanted.get(id)?.includes(tag_id))
+  if (more.tag_ids.length + fewer.tag_ids.length === 0) return
+  const tags = await lockTags(tx, [...new Set([...[...wanted.values()].flat(), ...fewer.tag_ids])])
+  const byId = new Map(tags.map((tag) => [tag.id, tag]))
+  const named = (ids: readonly string[]) => [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
+  named(more.tag_ids).forEach(requireUsable)
+  for (const ids of wanted.values()) requireDifferentGroups(named(ids))
+  // First off, then on: another tag of the same group may take the place of one.
+  const unassigned = fewer.tag_ids.length > 0 ? await tx.many(store.unassignPairs, { resource_type, ...fewer }) : []
+  for (const tag of unassigned) recordUse(tx, 'tag.unassigned', tag, resource_type, tag.usage_count + tag.resource_ids.length)
+  const assigned = more.tag_ids.length > 0 ? await tx.many(store.assignPairs, { resource_type, ...more }) : []
+  for (const tag of assigned) recordUse(tx, 'tag.assigned', tag, resource_type, tag.usage_count - tag.resource_ids.length)
+}
+
+function pairsOf(tags: ReadonlyMap<string, readonly string[]>, counts: (resource_id: string, tag_id: string) => boolean) {
+  const pairs = [...tags].flatMap(([resource_id, ids]) =>
+    [...new Set(ids)].filter((tag_id) => counts(resource_id, tag_id)).map((tag_id) => ({ resource_id, tag_id })))
+  return { tag_ids: pairs.map(({ tag_id }) => tag_id), resource_ids: pairs.map(({ resource_id }) => resource_id) }
+}
+
 /** After a record is gone, nothing is left to carry its tags. */
 export async function dropTags(tx: BusinessTx, record: { resource_type: string; resource_id: string }): Promise<void> {
   const unassigned = await tx.many(store.unassignAll, record)

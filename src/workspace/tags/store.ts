@@ -71,6 +71,35 @@ export const unassign = statement(
    ${recounted('-')}`,
 )
 
+/** Which of these records carry which tags. */
+export const assignmentsOf = statement(
+  Type.Object({ tag_id: id(), resource_id: id() }),
+  `select tag_id, resource_id from tag_assignments
+   where business_id = :business_id and resource_type = :resource_type and resource_id = any(:resource_ids) order by resource_id, tag_id`,
+)
+
+const pairs = 'unnest(:tag_ids::uuid[], :resource_ids::uuid[]) as pair (tag_id, resource_id)'
+
+export const assignPairs = statement(
+  Changed,
+  `with touched as (
+     insert into tag_assignments (business_id, tag_id, resource_type, resource_id, group_name, created_at)
+     select t.business_id, t.id, :resource_type, pair.resource_id, t.group_name, :now
+     from ${pairs} join tags t on t.business_id = :business_id and t.id = pair.tag_id
+     on conflict (business_id, tag_id, resource_type, resource_id) do nothing
+     returning tag_id, resource_id)
+   ${recounted('+')}`,
+)
+
+export const unassignPairs = statement(
+  Changed,
+  `with touched as (
+     delete from tag_assignments a using ${pairs}
+     where a.business_id = :business_id and a.tag_id = pair.tag_id and a.resource_type = :resource_type and a.resource_id = pair.resource_id
+     returning a.tag_id, a.resource_id)
+   ${recounted('-')}`,
+)
+
 export const unassignAll = statement(
   Changed,
   `with touched as (

@@ -1,0 +1,57 @@
+// Pages for people, outside the API: plain HTML forms at an address of their own, opened by whoever was given it.
+import type { PublicTx } from './database/transaction.ts'
+import type { Download, Steps } from './endpoint.ts'
+import type { Html } from './html.ts'
+
+/** What a request for a page brought: path parameters, query and the fields of its form, all of it text. */
+export type PageInput = { params: Record<string, string>; query: Record<string, string>; form: Record<string, string> }
+
+type Content = {
+  title: string
+  body: Html
+  /** Style and script stand in the page itself, under their hash: nothing else runs, nothing is loaded from elsewhere. */
+  style?: string
+  script?: string
+  status?: number
+  /** Other origins that a form of this page may lead to, also by a redirect of ours. */
+  form_targets?: readonly string[]
+}
+
+/** A page as an answer. */
+export class Page {
+  readonly content: Content
+  constructor(content: Content) {
+    this.content = content
+  }
+}
+
+/** Sends the browser on with a GET. */
+export class Redirect {
+  readonly location: string
+  constructor(location: string) {
+    this.location = location
+  }
+}
+
+export type PageRoute = {
+  method: 'GET' | 'POST'
+  /** From the root, parameters in braces. */
+  path: string
+  /** Calls per minute and address. */
+  limit_per_minute: number
+  run: ((tx: PublicTx, input: PageInput) => Promise<PageAnswer>) | Steps<PublicTx, PageInput, never, never, PageAnswer>
+}
+
+export type PageAnswer = Page | Redirect | Download
+
+/** A page that reads or writes the database alone. A refusal it throws is shown as a page with that sentence and status. */
+export function page(method: 'GET' | 'POST', path: string, run: (tx: PublicTx, input: PageInput) => Promise<PageAnswer>, limit_per_minute = 120): PageRoute {
+  return { method, path, limit_per_minute, run }
+}
+
+/** A page that needs somebody outside, in three steps. */
+export function outsidePage<Plan, Found>(
+  method: 'GET' | 'POST', path: string, steps: Steps<PublicTx, PageInput, Plan, Found, PageAnswer>, limit_per_minute = 60,
+): PageRoute {
+  return { method, path, limit_per_minute, run: steps as unknown as PageRoute['run'] }
+}

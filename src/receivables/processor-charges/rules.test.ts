@@ -1,0 +1,37 @@
+// Tests of what a charge is after all that has happened to it.
+import { describe, expect, it } from 'vitest'
+import type { ChargeRow, RefundRow } from './contract.ts'
+import { knownRefund, refundedOf, requireRefundable, statusOf } from './rules.ts'
+
+describe('the status of a charge', () => {
+  it.each([
+    ['pending', 0, false, 'pending'], ['failed', 0, false, 'failed'], ['succeeded', 0, false, 'succeeded'], ['succeeded', 1, false, 'partially_refunded'], ['succeeded', 100, false, 'refunded'],
+    ['succeeded', 1, true, 'disputed'],
+  ] as const)('%s with %i refunded, disputed %s: %s', (status, refunded, disputed, expected) => {
+    expect(statusOf({ status, amount: 100, refunded, disputed })).toBe(expected)
+  })
+})
+
+describe('refunds', () => {
+  const charge = { amount: 10_000, refunded: 4_000, currency: 'USD', status: 'partially_refunded' } as ChargeRow
+  const refund = (more: Partial<RefundRow>) => ({ id: 'ours', processor_refund_id: null, amount: 1, status: 'pending', ...more }) as RefundRow
+
+  it('take all that is left, or what is asked for', () => {
+    expect([requireRefundable(charge, undefined), requireRefundable(charge, 1)]).toEqual([6_000, 1])
+    expect(() => requireRefundable(charge, 6_001)).toThrow('60.00 USD are left')
+    expect(() => requireRefundable({ ...charge, refunded: 10_000, status: 'refunded' }, undefined)).toThrow('in full')
+    expect(() => requireRefundable({ ...charge, status: 'disputed' }, 1)).toThrow('disputed')
+    expect(() => requireRefundable({ ...charge, status: 'failed' }, 1)).toThrow('no money was taken')
+  })
+
+  it('that failed do not count', () => {
+    expect(refundedOf([refund({ amount: 5 }), refund({ amount: 7, status: 'failed' }), refund({ amount: 11, status: 'succeeded' })])).toBe(16)
+  })
+
+  it('are known by the name of the processor, or by ours while it has none', () => {
+    const rows = [refund({ id: 'a', processor_refund_id: 're_1' }), refund({ id: 'b' })]
+    expect(knownRefund(rows, { id: 're_1', reference: null })?.id).toBe('a')
+    expect(knownRefund(rows, { id: 're_2', reference: 'b' })?.id).toBe('b')
+    expect(knownRefund(rows, { id: 're_3', reference: 'a' })).toBeNull()
+  })
+})
