@@ -21,21 +21,23 @@ export async function newCaller(database_url: string): Promise<Caller> {
   })
 }
 
+/** One call of the API; anything but a success stops the bench. */
+export async function call<Data>(url: string, { token }: Caller, business_id: string | null, method: string, path: string, body?: object | string): Promise<Data> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(business_id ? { 'x-business-id': business_id } : {}) },
+    ...(body ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  })
+  const answer = await response.json() as { data: Data; detail?: unknown }
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer.detail)}`)
+  return answer.data
+}
+
 type Made = { id: string; items: { id: string; name: string }[] }
 
-export async function newBooks(url: string, { token }: Caller, name: string): Promise<BenchBusiness> {
-  const call = async (method: string, path: string, business_id: string | null, body?: object) => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(business_id ? { 'x-business-id': business_id } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const answer = await response.json() as { data: Made; detail?: unknown }
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer.detail)}`)
-    return answer.data
-  }
-  const { id: business_id } = await call('POST', '/businesses', null, { name, books_start_date: '2024-01-01' })
-  const { items } = await call('GET', '/ledgers?limit=500', business_id)
+export async function newBooks(url: string, caller: Caller, name: string): Promise<BenchBusiness> {
+  const { id: business_id } = await call<Made>(url, caller, null, 'POST', '/businesses', { name, books_start_date: '2024-01-01' })
+  const { items } = await call<Made>(url, caller, business_id, 'GET', '/ledgers?limit=500')
   return { business_id, ledgers: Object.fromEntries(items.map((ledger) => [ledger.name, ledger.id])) }
 }
 
@@ -66,11 +68,11 @@ export function fillBooks(database_url: string, { business_id, ledgers }: BenchB
   })
 }
 
-/** Indexes of the journal are dropped and built again around a large fill: sorted building is many times faster than inserting. */
-export async function withoutIndexes(database_url: string, work: () => Promise<void>): Promise<void> {
+/** Indexes are dropped and built again around a large fill: sorted building is many times faster than inserting. */
+export async function withoutIndexes(database_url: string, work: () => Promise<void>, tables: readonly string[] = ['journal_lines', 'journal_entries']): Promise<void> {
   const definitions = await asOwner(database_url, async (client) => {
-    const { rows } = await client.query(`select indexname, indexdef from pg_indexes where tablename in ('journal_lines', 'journal_entries') and indexname not in
-      (select conname from pg_constraint where conrelid in ('journal_lines'::regclass, 'journal_entries'::regclass))`)
+    const { rows } = await client.query(
+      `select indexname, indexdef from pg_indexes where tablename = any($1) and indexname not in (select conname from pg_constraint where conrelid = any($1::regclass[]))`, [tables])
     for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
     return rows.map(({ indexdef }) => indexdef as string)
   })
@@ -78,11 +80,11 @@ export async function withoutIndexes(database_url: string, work: () => Promise<v
   await asOwner(database_url, async (client) => {
     await client.query(`set maintenance_work_mem = '512MB'`)
     for (const definition of definitions) await client.query(definition)
-    await client.query('vacuum analyze journal_entries, journal_lines')
+    await client.query(`vacuum analyze ${tables.join(', ')}`)
   })
 }
 
-async function asOwner<T>(database_url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function asOwner<T>(database_url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
   try {

@@ -23,7 +23,7 @@ export function median(values: number[]): number {
   return ordered[Math.floor(ordered.length / 2)] ?? NaN
 }
 
-type Request = autocannon.Request & { url: string }
+export type Request = autocannon.Request & { url: string }
 
 /** Requests per second over HTTP, each client going through all of them; any answer but a success stops the bench, because it would not measure what it says. */
 export function httpLoad(name: string, request: Request | Request[], connections = 16): Load {
@@ -35,13 +35,33 @@ export function httpLoad(name: string, request: Request | Request[], connections
         url: requests[0]?.url ?? '',
         connections,
         duration: seconds,
-        requests: requests.map(({ url, ...rest }) => ({ ...rest, path: new URL(url).pathname })),
+        requests: requests.map(withPath),
       } as autocannon.Options)
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} errors`)
       return result.requests.total / result.duration
     },
   }
 }
+
+/** The same with a client for each lane, which asks for a request each time: for what can be done only once. */
+export function laneLoad(name: string, url: string, lanes: readonly (() => Request)[]): Load {
+  return {
+    name,
+    async measure(seconds) {
+      let lane = 0
+      const setupClient = (client: autocannon.Client) => {
+        const next = lanes[lane++ % lanes.length] as () => Request
+        // Asked for when the request is to be sent; what it replaces stays as it is.
+        client.setRequests([{ setupRequest: (request: autocannon.Request) => ({ ...request, ...withPath(next()) }) } as autocannon.Request])
+      }
+      const result = await autocannon({ url, connections: lanes.length, duration: seconds, setupClient } as autocannon.Options)
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} errors`)
+      return result.requests.total / result.duration
+    },
+  }
+}
+
+const withPath = ({ url, ...rest }: Request): autocannon.Request => ({ ...rest, path: new URL(url).pathname })
 
 /** Calls per second of a function, with this many running at a time. */
 export function callLoad(name: string, call: (lane: number) => Promise<void>, lanes = 16): Load {

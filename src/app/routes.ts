@@ -44,6 +44,16 @@ import { journalImportRoutes } from '../ledger/journal-import/routes.ts'
 import { ledgerRoutes } from '../ledger/ledgers/routes.ts'
 import { bookExportRoutes } from '../ledger/book-export/routes.ts'
 import { bookRoutes } from '../ledger/book-verification/routes.ts'
+import { creditApplicationRoutes } from '../receivables/credit-applications/routes.ts'
+import { creditDraftRoutes } from '../receivables/credit-drafts/routes.ts'
+import { creditIntakeRoutes } from '../receivables/credit-intake/routes.ts'
+import { creditMemoRoutes } from '../receivables/credit-memos/routes.ts'
+import { creditPostingRoutes } from '../receivables/credit-postings/routes.ts'
+import { creditRefundRoutes } from '../receivables/credit-refunds/routes.ts'
+import { earlyPaymentRoutes } from '../receivables/early-payments/routes.ts'
+import { cashReceiptRoutes } from '../receivables/cash-receipts/routes.ts'
+import { depositCandidateRoutes } from '../receivables/deposit-candidates/routes.ts'
+import { paymentSuggestionRoutes } from '../receivables/payment-suggestions/routes.ts'
 import { invoiceDeliveryRoutes } from '../receivables/invoice-delivery/routes.ts'
 import { invoiceDraftRoutes } from '../receivables/invoice-drafts/routes.ts'
 import { invoiceFeedRoutes } from '../receivables/invoice-feed/routes.ts'
@@ -52,6 +62,7 @@ import { invoicePaymentRoutes } from '../receivables/invoice-payments/routes.ts'
 import { invoicePostingRoutes } from '../receivables/invoice-postings/routes.ts'
 import { invoiceUpdateRoutes } from '../receivables/invoice-updates/routes.ts'
 import { invoiceRoutes } from '../receivables/invoices/routes.ts'
+import { receivableAgingRoutes } from '../receivables/receivable-aging/routes.ts'
 import { processorChargeRoutes } from '../receivables/processor-charges/routes.ts'
 import { processorCheckoutPages, processorCheckoutRoutes } from '../receivables/processor-checkouts/routes.ts'
 import { processorConnectionRoutes } from '../receivables/processor-connections/routes.ts'
@@ -71,6 +82,7 @@ import { catalogItemRoutes } from '../directory/catalog-items/routes.ts'
 import { recurringTemplateRoutes } from '../directory/recurring-templates/routes.ts'
 import { recurringRoutes } from '../processes/recurring/routes.ts'
 import { invoiceDocumentPages, invoiceDocumentRoutes } from '../receivables/invoice-documents/routes.ts'
+import { invoiceMessageRoutes } from '../receivables/invoice-messages/routes.ts'
 import { invoicePages } from '../receivables/invoice-pages/routes.ts'
 import { scheduledInvoiceRoutes } from '../receivables/scheduled-invoices/routes.ts'
 import { milestoneRoutes } from '../projects/contract-milestones/routes.ts'
@@ -123,14 +135,25 @@ export const routes: Route[] = [
   ...bookExportRoutes,
   ...reportRoutes({ budgets: null }),
   // Receivables
+  ...receivableAgingRoutes,
   ...invoiceFeedRoutes,
+  ...depositCandidateRoutes,
+  ...paymentSuggestionRoutes,
+  ...cashReceiptRoutes,
   ...invoiceIntakeRoutes,
   ...invoiceRoutes,
   ...invoiceUpdateRoutes,
   ...invoiceDraftRoutes,
   ...invoicePostingRoutes,
   ...invoicePaymentRoutes,
+  ...earlyPaymentRoutes,
   ...invoiceDeliveryRoutes,
+  ...creditMemoRoutes,
+  ...creditIntakeRoutes,
+  ...creditDraftRoutes,
+  ...creditPostingRoutes,
+  ...creditApplicationRoutes,
+  ...creditRefundRoutes,
   ...customerRoutes,
   ...customerMergeRoutes,
   ...customerActivityRoutes,
@@ -141,6 +164,7 @@ export const routes: Route[] = [
   ...recurringRoutes,
   ...scheduledInvoiceRoutes,
   ...invoiceDocumentRoutes,
+  ...invoiceMessageRoutes,
   ...catalogItemRoutes,
   ...contractRoutes,
   ...milestoneRoutes,

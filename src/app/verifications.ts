@@ -11,6 +11,8 @@ import { journalVerifications } from '../ledger/journal/verifications.ts'
 import { ledgerVerifications } from '../ledger/ledgers/verifications.ts'
 import { revaluationVerifications } from '../ledger/revaluation/verifications.ts'
 import { stockVerifications } from '../inventory/stock-pools/verifications.ts'
+import { creditMemoVerifications } from '../receivables/credit-memos/verifications.ts'
+import { invoiceVerifications } from '../receivables/invoices/verifications.ts'
 import type { Verification } from '../foundation/verification.ts'
 
 export const verifications: Verification[] = [
@@ -23,6 +25,8 @@ export const verifications: Verification[] = [
   ...revaluationVerifications,
   ...stockVerifications,
   ...cashBookVerifications,
+  ...invoiceVerifications,
+  ...creditMemoVerifications,
   ...recurringVerifications,
   ...eventVerifications,
   ...auditVerifications,

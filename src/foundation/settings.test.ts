@@ -9,6 +9,7 @@ it('nothing set gives the defaults', () => {
     pool_size: 20, pool_waiting: 2000, statement_timeout_ms: 15000, job_concurrency: 4, rate_limit: 600, max_body_bytes: 1048576, max_file_bytes: 26214400,
     smtp_url: null, mail_from: 'Daybook <daybook@localhost>', log_level: 'info',
     stripe_key: null, stripe_webhook_secret: null, stripe_host: null,
+    ai_provider: 'openai-compatible', ai_url: null, ai_key: null, ai_model: null, reading_wait_ms: 60000,
   })
 })
 

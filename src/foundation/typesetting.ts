@@ -98,19 +98,30 @@ const FACES = [
   face('thai', '@fontsource/noto-sans-thai/package.json', 'files/noto-sans-thai-thai-400-normal.woff', 'files/noto-sans-thai-thai-700-normal.woff'),
 ].filter((found) => found !== null)
 
-/** What pdfkit keeps of a font that it has opened. */
-type Opened = { _font: { font: { hasGlyphForCodePoint(code_point: number): boolean } } }
+/** A font as pdfkit keeps it once it is open: reading its tables takes longer than printing a page, so it stays open for the next document. */
+type Opened = { hasGlyphForCodePoint(code_point: number): boolean }
+const opened = new Map<string, Opened>()
+/** The font of a character, which no document changes. */
+const chosen = new Map<string, string>()
 
 function openFonts(document: PDFKit.PDFDocument) {
-  for (const { name, regular, bold } of FACES) document.registerFont(`${name}-regular`, regular).registerFont(`${name}-bold`, bold)
-  const chosen = new Map<string, string>()
+  for (const { name, regular, bold } of FACES) {
+    for (const [font, path] of [[`${name}-regular`, regular], [`${name}-bold`, bold]] as const) document.registerFont(font, (opened.get(font) ?? path) as string)
+  }
+  const fontNamed = (name: string): Opened => {
+    const known = opened.get(name)
+    if (known) return known
+    const font = (document.font(name) as unknown as { _font: { font: Opened } })._font.font
+    opened.set(name, font)
+    return font
+  }
   return {
     fontFor(character: string, bold: boolean): string {
       const weight = bold ? 'bold' : 'regular'
       const key = `${weight} ${character}`
       const known = chosen.get(key)
       if (known) return known
-      const has = ({ name }: Face) => (document.font(`${name}-${weight}`) as unknown as Opened)._font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+      const has = ({ name }: Face) => fontNamed(`${name}-${weight}`).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
       const font = `${(FACES.find(has) ?? FACES[0])?.name}-${weight}`
       chosen.set(key, font)
       return font
@@ -120,7 +131,7 @@ function openFonts(document: PDFKit.PDFDocument) {
 
 /** Without what a page cannot show: control characters, and marks that would turn the rest of the line around. */
 function printable(text: string): string {
-  return text.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\t', ' ').replaceAll(/(?!\n)\p{Cc}|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe0f\ufeff]/gu, '')
+  return text.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\t', ' ').replaceAll(/(?!\n)\p{Cc}|\ufe0f|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
 }
 
 const RIGHT_TO_LEFT = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`

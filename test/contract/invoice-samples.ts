@@ -32,6 +32,7 @@ export const invoiceSamples: Record<string, (team: Team, plain: Sample) => Promi
   bulk_create_invoices: async (team) => ({ body: { rows: [{ ...(await invoiceBody(team)), external_id: 'sample', finalize: true, payments: [{ amount: 5_000 }] }] } }),
   bulk_pay_invoices: async (team) => ({ body: { payments: [{ invoice_id: await newInvoice(team, { finalize: true }) }] } }),
   update_invoice: async (_team, { params }) => ({ body: { id: params['invoice_id'], description: 'Changed' } }),
+  get_invoice_payment_link: openOne,
   void_invoice: openOne,
   deliver_invoice: openOne,
   mark_invoice_paid: openOne,

@@ -8,6 +8,8 @@ import { chartOf, post } from '../support/books.ts'
 import { processorSamples, processorWithoutTrace } from './processor-samples.ts'
 import { client, type Client } from '../support/client.ts'
 import { newCustomer } from '../support/customers.ts'
+import { creditIds, creditSamples } from './credit-samples.ts'
+import { depositSamples, newSuggestion } from './deposit-samples.ts'
 import { invoiceSamples, newInvoice } from './invoice-samples.ts'
 import { mainLocation, newItem } from '../support/stock.ts'
 import { mailedToken, newMember, newPerson, PASSWORD, sql, type Team } from '../support/people.ts'
@@ -98,10 +100,12 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   project_id: (team) => projectOf(team),
   task_id: async (team) => made(await team.client.post(`/projects/${await projectOf(team)}/tasks`, { name: 'Sample' })),
   invoice_id: (team) => newInvoice(team),
+  suggestion_id: (team) => newSuggestion(team),
   charge_id: async () => newId(),
   token: async () => 'none',
   payout_id: async () => newId(),
   payment_id: async () => newId(),
+  ...creditIds,
   report: async () => 'trial-balance',
   resource_type: async () => 'business',
   resource_id: async (team) => team.business_id,
@@ -124,6 +128,8 @@ const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sam
   create_adjustment: async (team) => ({ body: { ...(await adjustmentBody(team)), post: true } }),
   reverse_adjustment: async (team) => ({ params: { adjustment_id: made(await team.client.post('/inventory/adjustments', { ...(await adjustmentBody(team)), post: true })) } }),
   ...invoiceSamples,
+  ...depositSamples,
+  ...creditSamples,
   ...processorSamples,
   generate_accounting_periods: async () => ({ body: { fiscal_year: new Date().getUTCFullYear() + 1 } }),
   close_fiscal_year: async (team) => {

@@ -7,7 +7,10 @@ import { sqlOnce } from '../support/own.ts'
 import { endAll, postgresOf, run, serve, until } from '../support/process.ts'
 import { answersStand, audit, type Ask } from './auditor.ts'
 import { randomFrom, SEED } from './random.ts'
-import { newWorld, step } from './workload.ts'
+import { auditSales, salesStand } from './sales-auditor.ts'
+import { openShop, salesOf } from './sales.ts'
+import { step } from './workload.ts'
+import { newWorld, type World } from './world.ts'
 
 const KILLS = Number(process.env['SIMULATION_KILLS'] ?? 3)
 const PEOPLE = 4
@@ -18,6 +21,9 @@ beforeAll(async () => {
 }, 60_000)
 afterEach(endAll)
 afterAll(() => folders.remove())
+
+/** Entries, invoices, payments and credits that somebody has asked for so far. */
+const triedIn = ({ tried, sales }: World): number => tried.size + Object.values(sales?.tried ?? {}).reduce((sum, tries) => sum + tries.size, 0)
 
 test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
   const data = folders.make()
@@ -31,8 +37,9 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
     if (round === 0) {
       const { data: ledgers } = await caller.get('/ledgers', { limit: 500 })
       world = { ...world, ledgers: ledgers.items.filter((ledger: { role: string | null; posting: boolean }) => ledger.role === null && ledger.posting).slice(0, 20) }
+      world.sales = await openShop(caller, world)
     }
-    const answered = world.tried.size + 60
+    const answered = triedIn(world) + 60
     let killed = false
     const working = Array.from({ length: PEOPLE }, async () => {
       const own = random.branch()
@@ -40,7 +47,7 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
       while (!killed) await step(caller, world, own)
     })
     const failed = Promise.allSettled(working)
-    await until('enough is tried', async () => world.tried.size >= answered)
+    await until('enough is tried', async () => triedIn(world) >= answered)
     if (round < KILLS && round % 2 === 1) process.kill(await postgresOf(data), 'SIGKILL')
     else server.signal('SIGKILL')
     killed = true
@@ -55,8 +62,11 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
   const url = (await findEmbedded(data))?.url ?? ''
   const ask: Ask = (text, values) => sqlOnce(url, text, values)
   expect(await audit(ask, business_id)).toEqual([])
+  expect(await auditSales(ask, business_id)).toEqual([])
   expect(await answersStand(ask, business_id, world.tried)).toEqual([])
-  expect([...world.tried.values()].filter((made) => made === true).length).toBeGreaterThan(50)
+  expect(await salesStand(ask, business_id, salesOf(world))).toEqual([])
+  const { invoices, payments, memos } = salesOf(world).tried
+  for (const [tries, least] of [[world.tried, 25], [invoices, 15], [payments, 8], [memos, 2]] as const) expect([...tries.values()].filter(Boolean).length).toBeGreaterThan(least)
   server.signal('SIGKILL')
   await server.ended
 }, 60_000 * (KILLS + 1))

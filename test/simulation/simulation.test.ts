@@ -6,7 +6,10 @@ import { newBusiness, newMember, sql, type Team } from '../support/people.ts'
 import { service } from '../support/service.ts'
 import { answersStand, audit, readBooks } from './auditor.ts'
 import { randomFrom, SEED } from './random.ts'
-import { newWorld, step, type World } from './workload.ts'
+import { auditSales, salesStand } from './sales-auditor.ts'
+import { openShop, salesOf } from './sales.ts'
+import { step } from './workload.ts'
+import { newWorld, type World } from './world.ts'
 
 const OPERATIONS = Number(process.env['SIMULATION_OPERATIONS'] ?? 2000)
 const PEOPLE = 6
@@ -19,10 +22,10 @@ beforeAll(async () => {
   (await service()).clock.set('2026-09-15T12:00:00Z')
   team = await newBusiness()
   await team.client.post('/ledgers', { name: 'CAD account', type: 'asset', subtype: 'bank', currency: 'CAD', is_bank: true })
-  for (const from_currency of ['CAD', 'EUR']) await team.client.post('/fx/rates', { from_currency, to_currency: 'USD', date: '2026-01-01', rate: '0.75' })
   const { data } = await team.client.get('/ledgers', { limit: 500 })
   const byHand = data.items.filter((ledger: { role: string | null; posting: boolean }) => ledger.role === null && ledger.posting)
   world = newWorld(byHand.slice(0, 25), '2026-01-01', 250)
+  world.sales = await openShop(team.client, world)
 }, 60_000)
 afterAll(async () => (await service()).clock.set(null))
 
@@ -36,16 +39,20 @@ describe(`${OPERATIONS} operations with SIMULATION_SEED=${SEED}`, () => {
     }))
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     expect(world.lost).toBe(0)
-    console.log(`simulation: ${world.tried.size} entries tried, ${world.refused} refusals, ${JSON.stringify(world.done)}`)
+    const { invoices, payments, memos } = salesOf(world).tried
+    console.log(`simulation: ${world.tried.size} entries, ${invoices.size} invoices, ${payments.size} payments and ${memos.size} credits tried, ${world.refused} refusals, ${JSON.stringify(world.done)}`)
   }, 60_000 + OPERATIONS * 60)
 
   it('the auditor finds nothing', async () => {
     expect(await audit(sql, team.business_id)).toEqual([])
+    expect(await auditSales(sql, team.business_id)).toEqual([])
   }, 120_000 + OPERATIONS * 10)
 
   it('whatever was answered is there, whatever was refused is not', async () => {
     expect([...world.tried.values()].filter((made) => made === null)).toEqual([])
     expect(await answersStand(sql, team.business_id, world.tried)).toEqual([])
+    expect(Object.values(salesOf(world).tried).flatMap((tries) => [...tries.values()]).filter((made) => made === null)).toEqual([])
+    expect(await salesStand(sql, team.business_id, salesOf(world))).toEqual([])
   })
 
   it('the statements say what the lines say, on any date and both bases', async () => {

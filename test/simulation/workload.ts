@@ -2,46 +2,32 @@
 import { addDays } from '../../src/foundation/calendar.ts'
 import type { JournalEntry } from '../../src/ledger/journal/contract.ts'
 import type { Answer, Client } from '../support/client.ts'
+import { CREDITS, creditOperations } from './credits.ts'
 import type { Random } from './random.ts'
+import { SALES, salesOperations } from './sales.ts'
+import { dateIn, expectDone, isLost, refuse, type Operation, type World } from './world.ts'
 
-/** What the service has said: whatever it answered must be in the journal, and nothing else. */
-export type World = {
-  ledgers: { id: string; name: string; currency: string; is_bank: boolean }[]
-  first_date: string
-  days: number
-  /** Entries that were answered, as they were shown last. */
-  posted: Map<string, JournalEntry>
-  /** What became of each entry that somebody tried to post, by its memo; null while the answer is out, or where it was lost. */
-  tried: Map<string, boolean | null>
-  lost: number
-  refused: number
-  done: Record<string, number>
-}
-
-export function newWorld(ledgers: World['ledgers'], first_date: string, days: number): World {
-  return { ledgers, first_date, days, posted: new Map(), tried: new Map(), lost: 0, refused: 0, done: {} }
-}
-
-const WEIGHTS = {
+const JOURNAL = {
   post: 50, post_foreign: 10, post_mirrored: 4, unbalanced: 3, retried: 4, dry_run: 2, draft: 4, bulk: 2, import: 1, reverse: 8, redate: 6, rate: 3, revalue: 1, close: 2, soft_close: 1,
   reopen: 3, lock: 1, unlock: 2,
 }
 
+/** As much is sold as is written into the journal by hand. */
+const ALL = { ...JOURNAL, ...SALES, ...CREDITS }
+
 /** One operation. A refusal is an answer; a fault of the service is not. */
 export async function step(client: Client, world: World, random: Random): Promise<void> {
-  const name = random.weighted(WEIGHTS)
+  const name = random.weighted(world.sales ? ALL : JOURNAL)
   try {
-    await OPERATIONS[name](client, world, random)
+    await operations[name](client, world, random)
     world.done[name] = (world.done[name] ?? 0) + 1
   } catch (error) {
-    if (!isLost(error)) throw error
+    if (!isLost(error)) throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
     world.lost += 1
   }
 }
 
-type Operation = (client: Client, world: World, random: Random) => Promise<void>
-
-const OPERATIONS: Record<keyof typeof WEIGHTS, Operation> = {
+const journalOperations: Record<keyof typeof JOURNAL, Operation> = {
   async post(client, world, random) {
     const given = entry(world, random)
     keep(world, [given], await client.post('/journal-entries', { ...given, post: true }))
@@ -128,9 +114,11 @@ const OPERATIONS: Record<keyof typeof WEIGHTS, Operation> = {
   close: (client, world, random) => onPeriod(client, world, random, 'close', { accept_warnings: true }),
   soft_close: (client, world, random) => onPeriod(client, world, random, 'soft-close'),
   reopen: (client, world, random) => onPeriod(client, world, random, 'reopen', { reason: 'More to post.' }),
-  lock: (client, world, random) => onPeriod(client, world, random, 'lock', { areas: ['journal'] }),
-  unlock: (client, world, random) => onPeriod(client, world, random, 'unlock', { areas: ['journal'] }),
+  lock: (client, world, random) => onPeriod(client, world, random, 'lock', { areas: [random.pick(['journal', 'receivables', 'inventory'])] }),
+  unlock: (client, world, random) => onPeriod(client, world, random, 'unlock', { areas: ['journal', 'receivables', 'inventory'] }),
 }
+
+const operations: Record<keyof typeof ALL, Operation> = { ...journalOperations, ...salesOperations, ...creditOperations }
 
 async function onPeriod(client: Client, world: World, random: Random, action: string, body: object = {}): Promise<void> {
   const { data } = await client.get('/accounting-periods', { limit: 60, descending: false })
@@ -156,8 +144,6 @@ function opposite(lines: { ledger_id: string; amount: number }[]) {
   return lines.map((line) => ({ ...line, amount: -line.amount }))
 }
 
-const dateIn = (world: World, random: Random): string => addDays(world.first_date, random.between(0, world.days))
-
 const some = (world: World, random: Random): JournalEntry | null => (world.posted.size === 0 ? null : random.pick([...world.posted.values()].slice(-200)))
 
 /** Notes what became of entries: answered, then they are in the journal; refused, then they are not. */
@@ -166,21 +152,4 @@ function keep(world: World, given: { memo: string }[], answer: Answer, several =
   for (const { memo } of given) world.tried.set(memo, made)
   if (!made) refuse(world, answer)
   else if (!several) world.posted.set(answer.data.id, answer.data)
-}
-
-/** A refusal is fine, in words; a fault is not. */
-function refuse(world: World, answer: Answer): void {
-  if (answer.status < 400 || answer.status >= 500) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-  world.refused += 1
-}
-
-async function expectDone(answer: Promise<Answer>): Promise<void> {
-  const { status, body } = await answer
-  if (status >= 300) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
-}
-
-/** The connection broke, or the database was not there: whether it happened is not known. */
-function isLost(error: unknown): boolean {
-  const { message, cause } = error as Error & { cause?: { code?: string } }
-  return /fetch failed|terminated|socket|other side closed|Answered 503/.test(`${message} ${cause?.code ?? ''}`)
 }

@@ -54,18 +54,21 @@ export function openModel({ ai_provider, ai_url, ai_key, ai_model }: Pick<Settin
       return createAnthropic({ apiKey: ai_key ?? '', ...(ai_url ? { baseURL: ai_url } : {}) })(ai_model ?? '')
     }
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    return createOpenAICompatible({ name: 'model', baseURL: ai_url ?? '', supportsStructuredOutputs: shaped, ...(ai_key ? { apiKey: ai_key } : {}) })(ai_model ?? '')
+    const key = ai_key ? { apiKey: ai_key } : {}
+    return createOpenAICompatible({ name: 'model', baseURL: ai_url ?? '', supportsStructuredOutputs: shaped, ...key })(ai_model ?? '')
   }
 }
 
 async function answerOf(model: LanguageModel, { instructions, text, schema, time_limit_ms }: Question): Promise<unknown> {
   const { generateText, jsonSchema, Output } = await import('ai')
   const shape = Compile(schema as never) as unknown as { Check(value: unknown): boolean }
+  const validate = (value: unknown) =>
+    (shape.Check(value) ? { success: true as const, value } : { success: false as const, error: new Error('The answer does not have its shape.') })
   const { output } = await generateText({
     model,
     instructions: `${instructions}\n\nAnswer with one JSON object of this schema and nothing else:\n${JSON.stringify(schema)}`,
     prompt: text,
-    output: Output.object({ schema: jsonSchema(schema as never, { validate: (value) => (shape.Check(value) ? { success: true, value } : { success: false, error: new Error('The answer does not have its shape.') }) }) }),
+    output: Output.object({ schema: jsonSchema(schema as never, { validate }) }),
     maxOutputTokens: MOST_WORDS,
     maxRetries: 1,
     temperature: 0,

@@ -52,7 +52,8 @@ async function partsOf(desk: Desk, kind: Kind, content: Buffer, warn: Warn, with
       return [{ ...plain, source: 'text', lines: withText(linesOfText(shown)) }]
     }
     case 'unknown':
-      throw new UnreadableError(content.length === 0 ? 'is empty' : 'is of a kind that cannot be read: send a PDF, a PNG or JPEG picture, an e-mail (.eml) or plain text')
+      if (content.length === 0) throw new UnreadableError('is empty')
+      throw new UnreadableError('is of a kind that cannot be read: send a PDF, a PNG or JPEG picture, an e-mail (.eml) or plain text')
   }
 }
 
@@ -82,7 +83,9 @@ async function pdfPart(desk: Desk, content: Buffer, warn: Warn): Promise<Documen
 async function imagePart(desk: Desk, content: Buffer): Promise<DocumentPart> {
   const size = imageSize(content)
   if (!size || size.width < 1 || size.height < 1) throw new UnreadableError('is a broken picture')
-  if (size.width * size.height > MOST_PIXELS) throw new UnreadableError(`has ${size.width} × ${size.height} pixels, more than can be read: send it with at most ${MOST_PIXELS / 1_000_000} million`)
+  if (size.width * size.height > MOST_PIXELS) {
+    throw new UnreadableError(`has ${size.width} × ${size.height} pixels, more than can be read: send it with at most ${MOST_PIXELS / 1_000_000} million`)
+  }
   const { words, confidence } = await (await desk.letters()).recognise(content).catch(() => { throw new UnreadableError('is a broken picture') })
   return { ...plain, source: 'ocr', letter_confidence: confidence, lines: linesOf(words, 1) }
 }

@@ -43,7 +43,8 @@ export function labelled<T>(lines: readonly Line[], label: RegExp, read: Read<T>
 /** The cell of a line that stands under another one: by overlap, else by a common left edge. */
 export function cellUnder(cell: Cell, line: Line): Cell | null {
   const width = Math.max(1, cell.right - cell.left)
-  const best = line.cells.map((other) => ({ other, shared: Math.min(other.right, cell.right) - Math.max(other.left, cell.left) })).toSorted((a, b) => b.shared - a.shared)[0]
+  const shared = (other: Cell) => Math.min(other.right, cell.right) - Math.max(other.left, cell.left)
+  const best = line.cells.map((other) => ({ other, shared: shared(other) })).toSorted((a, b) => b.shared - a.shared)[0]
   if (!best) return null
   return best.shared > 0 || Math.abs(best.other.left - cell.left) < width * 0.3 ? best.other : null
 }

@@ -21,7 +21,8 @@ export async function openLetters(): Promise<Letters> {
     async recognise(image) {
       const { data } = await worker.recognize(Buffer.from(image), {}, { text: false, blocks: true })
       const found = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)))
-      const words = found.filter((word) => word.confidence >= FAINTEST).map(({ text, bbox }) => ({ text, left: bbox.x0, right: bbox.x1, top: bbox.y0, bottom: bbox.y1 }))
+      const words = found.filter((word) => word.confidence >= FAINTEST)
+        .map(({ text, bbox }) => ({ text, left: bbox.x0, right: bbox.x1, top: bbox.y0, bottom: bbox.y1 }))
       const confidence = found.length === 0 ? 0 : found.reduce((sum, word) => sum + word.confidence, 0) / found.length
       return { words, confidence: Math.round(confidence) }
     },

@@ -20,7 +20,8 @@ export async function openMail(content: Buffer): Promise<Mail> {
     sender: from?.address ? { name: from.name ?? '', address: from.address } : null,
     subject,
     text: ownWords(written),
-    attachments: attachments.slice(0, MOST_ATTACHMENTS).map(({ filename, content: bytes }) => ({ name: filename ?? 'attachment', content: Buffer.from(bytes as ArrayBuffer) })),
+    attachments: attachments.slice(0, MOST_ATTACHMENTS)
+      .map(({ filename, content: bytes }) => ({ name: filename ?? 'attachment', content: Buffer.from(bytes as ArrayBuffer) })),
   }
 }
 
@@ -35,7 +36,9 @@ function ownWords(text: string): string {
 }
 
 const BLOCKS = /<\/?(?:p|div|tr|li|ul|ol|table|h[1-6]|br|hr|blockquote)\b[^<>]{0,2000}>/gi
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', pound: '£', copy: '©', ndash: '–', mdash: '—' }
+const ENTITIES: Record<string, string> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', pound: '£', copy: '©', ndash: '–', mdash: '—',
+}
 
 /** What a person would see of it, row by row; the cells of a table stay apart. */
 export function plainText(html: string): string {
@@ -47,7 +50,8 @@ export function plainText(html: string): string {
     .replaceAll(/<[^<>]{0,2000}>/g, '')
     .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
       const code = decimal ? Number(decimal) : hexadecimal ? parseInt(hexadecimal, 16) : null
-      return code === null ? (ENTITIES[(name ?? '').toLowerCase()] ?? whole) : code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : ' '
+      if (code === null) return ENTITIES[(name ?? '').toLowerCase()] ?? whole
+      return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : ' '
     })
     .replaceAll(/\t(?=\n)/g, '')
     .replaceAll(/\n[ \n]*\n/g, '\n\n')

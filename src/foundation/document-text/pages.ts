@@ -25,8 +25,9 @@ export type DocumentPart = {
 // Of the height of the letters. A space is about a quarter, the gap between two columns more than one.
 const SAME_WORD = 0.12
 const SAME_CELL = 0.9
-export const MOST_LINES = 5_000
-const LONGEST_LINE = 1_000
+// More than thirty pages of paper hold; whatever reads on is bounded by it.
+export const MOST_LINES = 2_000
+const LONGEST_LINE = 300
 
 /** The words of one page as lines from top to bottom. */
 export function linesOf(words: readonly Word[], page: number): Line[] {

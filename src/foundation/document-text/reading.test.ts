@@ -36,21 +36,22 @@ describe('documents', () => {
     ])
   })
 
-  it.each<[string, () => Buffer | Promise<Buffer>, string]>([
-    ['nothing', () => Buffer.alloc(0), 'is empty'],
-    ['an archive', () => Buffer.from('PK\x03\x04\0\0'), 'is of a kind that cannot be read'],
-    ['a program', () => Buffer.from('\x7fELF\x02\x01\0\0', 'latin1'), 'is of a kind that cannot be read'],
-    ['half a PDF', () => Buffer.from('%PDF-1.7\n1 0 obj << /Type'), 'is broken'],
-    ['a locked PDF', () => pdfOf([{ text: 'secret', y: 40 }], { password: 'x' }), 'is protected by a password'],
-    ['pages in a circle', () => rawPdf('<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 99999999 >>'), 'has no text'],
-    ['a picture that claims to be huge', () => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.from('0000ffff0000ffff', 'hex'), Buffer.alloc(9)]), '65535 × 65535 pixels'],
-    ['half a picture', () => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.from('0000002000000020', 'hex'), Buffer.from('0800000000', 'hex')]), 'is a broken picture'],
-    ['a JPEG without a frame', () => Buffer.from('ffd8ffe000104a46', 'hex'), 'is a broken picture'],
-  ])('%s is refused in a sentence', async (_, content, problem) => {
-    const { parts, warnings } = await read('file', await content())
-    expect(parts).toEqual([])
-    expect(warnings.join()).toContain(problem)
-  })
+  it('that are broken, locked, hostile or of another kind are refused, each in a sentence', async () => {
+    const broken: [string, Buffer, string][] = [
+      ['nothing', Buffer.alloc(0), 'is empty'],
+      ['an archive', Buffer.from('PK\x03\x04\0\0'), 'is of a kind that cannot be read'],
+      ['a program', Buffer.from('\x7fELF\x02\x01\0\0', 'latin1'), 'is of a kind that cannot be read'],
+      ['half a PDF', Buffer.from('%PDF-1.7\n1 0 obj << /Type'), 'is broken'],
+      ['a locked PDF', await pdfOf([{ text: 'secret', y: 40 }], { password: 'x' }), 'is protected by a password'],
+      ['pages in a circle', rawPdf('<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 99999999 >>'), 'has no text'],
+      ['a picture that claims to be huge', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.from('0000ffff0000ffff', 'hex'), Buffer.alloc(9)]), 'has 65535 × 65535 pixels'],
+      ['half a picture', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.from('0000002000000020', 'hex'), Buffer.from('0800000000', 'hex')]), 'is a broken picture'],
+      ['a JPEG without a frame', Buffer.from('ffd8ffe000104a46', 'hex'), 'is a broken picture'],
+    ]
+    const all = await readDocuments(broken.map(([name, content]) => ({ name, content })), 60_000)
+    expect(all.map((document) => document?.parts)).toEqual(broken.map(() => []))
+    for (const [index, [name, , problem]] of broken.entries()) expect(all[index]?.warnings.join()).toContain(`${name} ${problem}`)
+  }, 30_000)
 
   it('one that unpacks without end ends its own process only; the next one is read', async () => {
     const data = bomb()
@@ -69,6 +70,19 @@ describe('documents', () => {
 
   it('without time nothing is read and nothing is left running', async () => {
     expect(await readDocuments([{ name: 'a', content: Buffer.from('a b') }, { name: 'b', content: Buffer.from('c d') }], 0)).toEqual([null, null])
+  })
+
+  it('are digested where they are read, in a process that may open no other file, start nothing and knows no setting', async () => {
+    const code = `import { readFileSync, writeFileSync } from 'node:fs'
+      import { spawnSync } from 'node:child_process'
+      const tried = (work) => { try { return work() ?? 'done' } catch (error) { return error.code } }
+      export const look = (part, context) => ({
+        text: part.lines[0].text, context, settings: Object.keys(process.env), fetch: typeof fetch,
+        read: tried(() => readFileSync('/etc/hostname')), write: tried(() => writeFileSync('/tmp/x', '')), start: tried(() => spawnSync('ls')),
+      })`
+    const [document] = await readDocuments<object>([{ name: 'a', content: Buffer.from('a b') }], 60_000, { module: `data:text/javascript,${encodeURIComponent(code)}`, name: 'look', context: 7 })
+    const denied = 'ERR_ACCESS_DENIED'
+    expect(document?.digests).toEqual([{ text: 'a b', context: 7, settings: [], fetch: 'undefined', read: denied, write: denied, start: denied }])
   })
 
   it('more at once than there are readers wait for their turn', async () => {

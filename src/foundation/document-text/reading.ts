@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Order, Told } from './child.ts'
+import type { Digest, Order, Told } from './child.ts'
 import type { ReadDocument } from './document.ts'
 
 export type GivenDocument = { name: string; content: Buffer }
@@ -12,19 +12,30 @@ export type GivenDocument = { name: string; content: Buffer }
 /** So many at once: each takes a processor and some hundred megabytes. */
 const MOST_READERS = 2
 
+/** The longest that one document may take. */
+const DOCUMENT_MS = 180_000
+
+/** `digests` has what the digest made of each part. */
+export type Digested<T> = ReadDocument & { digests: T[] }
+
 /** What was read of each document; null where the time was over before its turn came. */
-export async function readDocuments(documents: readonly GivenDocument[], time_limit_ms: number): Promise<(ReadDocument | null)[]> {
-  const results: (ReadDocument | null)[] = documents.map(() => null)
+export async function readDocuments<T = never>(
+  documents: readonly GivenDocument[], time_limit_ms: number, digest: Digest | null = null,
+): Promise<(Digested<T> | null)[]> {
+  const results: (Digested<T> | null)[] = documents.map(() => null)
   const ending = AbortSignal.timeout(time_limit_ms)
   const done = await takeTurn(ending)
   if (!done) return results
   try {
     for (;;) {
-      const waiting = documents.flatMap(({ name, content }, index): Order => (results[index] ? [] : [{ index, name, content }]))
-      if (waiting.length === 0 || ending.aborted) return results
-      const broken = await readSome(waiting, results, ending)
+      const rest = documents.flatMap(({ name, content }, index): Order['documents'] => (results[index] ? [] : [{ index, name, content }]))
+      if (rest.length === 0 || ending.aborted) return results
+      const broken = await readSome({ documents: rest, digest }, results, ending)
       // Whatever a document did to the process that read it, the ones behind it are read by another.
-      if (broken !== null) results[broken] = { kind: 'unknown', parts: [], warnings: [`${documents[broken]?.name} could not be read: it takes more memory than a document may.`] }
+      if (broken) {
+        const warning = `${documents[broken.index]?.name} could not be read: it takes more ${broken.lacking} than a document may.`
+        results[broken.index] = { kind: 'unknown', parts: [], digests: [], warnings: [warning] }
+      }
     }
   } finally {
     done()
@@ -32,14 +43,20 @@ export async function readDocuments(documents: readonly GivenDocument[], time_li
 }
 
 /** One process for these documents: the one it broke off at, or null where it came to the end or its time did. */
-async function readSome(order: Order, results: (ReadDocument | null)[], ending: AbortSignal): Promise<number | null> {
+async function readSome<T>(order: Order, results: (Digested<T> | null)[], ending: AbortSignal): Promise<{ index: number; lacking: 'memory' | 'time' } | null> {
   const child = startReader()
   const stop = () => child.kill('SIGKILL')
-  let current = order[0]?.index ?? null
+  let current = order.documents[0]?.index ?? null
   let failure: unknown = null
+  let late = false
+  const watch = setTimeout(() => {
+    late = true
+    stop()
+  }, DOCUMENT_MS)
   child.on('message', (told: Told) => {
+    watch.refresh()
     if ('begun' in told) current = told.begun
-    else [results[told.done], current] = [told.read, null]
+    else [results[told.done], current] = [{ ...told.read, digests: told.digests as T[] }, null]
   })
   child.on('error', (error) => { failure = error })
   ending.addEventListener('abort', stop)
@@ -47,28 +64,30 @@ async function readSome(order: Order, results: (ReadDocument | null)[], ending: 
     child.send(order, (error) => { failure ??= error })
     await once(child, 'close')
   } finally {
+    clearTimeout(watch)
     ending.removeEventListener('abort', stop)
     stop()
   }
   if (failure && !ending.aborted && child.pid === undefined) throw failure
-  return ending.aborted ? null : current
+  return ending.aborted || current === null ? null : { index: current, lacking: late ? 'time' : 'memory' }
 }
 
 function startReader(): ChildProcess {
   const folder = import.meta.dirname
   return fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [], {
     execArgv: ['--permission', '--allow-worker', ...readable(folder).map((path) => `--allow-fs-read=${path}`), '--max-old-space-size=600', '--no-warnings'],
-    // Not even the names of our settings.
-    env: {},
+    // Not even the names of our settings; Windows starts nothing without this one.
+    env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
 
-/** This folder, and where the packages are. */
+/** The sources of the program, and where its packages are. */
 function readable(folder: string): string[] {
+  const sources = dirname(dirname(folder))
   const packages = resolve(createRequire(import.meta.url).resolve('unpdf')).split(`${sep}node_modules${sep}`)[0] ?? folder
-  return [join(folder, sep), join(packages, 'node_modules', sep), join(dirname(dirname(dirname(folder))), 'package.json'), join(packages, 'package.json')]
+  return [join(sources, sep), join(packages, 'node_modules', sep), join(dirname(sources), 'package.json'), join(packages, 'package.json')]
 }
 
 let reading = 0

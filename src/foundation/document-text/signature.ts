@@ -18,7 +18,8 @@ export function kindOf(content: Buffer): Kind {
 function isMail(content: Buffer): boolean {
   const [header = ''] = content.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)
   const lines = header.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
-  return lines.length >= 2 && lines.every((line) => /^[!-9;-~]{1,80}:/.test(line)) && lines.some((line) => /^from:/i.test(line)) && lines.some((line) => /^(?:subject|to|date|message-id):/i.test(line))
+  const named = (names: RegExp) => lines.some((line) => names.test(line))
+  return lines.length >= 2 && lines.every((line) => /^[!-9;-~]{1,80}:/.test(line)) && named(/^from:/i) && named(/^(?:subject|to|date|message-id):/i)
 }
 
 /** In UTF-8 or in the one-byte alphabet of older programs, without the marks of a binary file. */

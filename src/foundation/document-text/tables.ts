@@ -1,7 +1,10 @@
 // Finds the table of things sold or bought in a document: its header names the columns, each row below is a line of it.
 import type { Cell, Line } from './pages.ts'
 import { divideRounded } from '../money.ts'
+import { anyOf } from './words.ts'
 import { centsOf, numberOf, numbersIn, type DecimalMark, type FoundNumber } from './values.ts'
+
+const r = String.raw
 
 /** Amounts are cents; a quantity is exact decimal text. */
 export type TableRow = {
@@ -20,28 +23,70 @@ type Column = 'description' | 'quantity' | 'unit_price' | 'amount' | 'other'
 type Place = { column: Column; left: number; right: number; told?: boolean }
 
 const HEADINGS: [Column, RegExp][] = [
-  ['other', /^(?:#|pos\.?|no\.?|nr\.?|item (?:no|#|code|id)\.?.*|sku|code|art\.? ?-?nr\.?|date|datum|service date|tax|taxed|vat|vat ?%|tax ?%|gst|mwst\.?|ust\.?|tva|iva|discount|disc\.? ?%?|rabatt|remise|unit|uom|einheit|unité|currency|taxable)$/i],
-  ['unit_price', /^(?:unit ?(?:price|cost|rate)?|price|rate|cost|price ?(?:\/|per) ?unit|each|hourly rate|day rate|einzelpreis|einzel|e-?preis|preis|stückpreis|prix(?: unitaire)?(?: ht)?|p\.? ?u\.?(?: ht)?|precio(?: unitario)?|prezzo(?: unitario)?|prijs)(?: ?\(?(?:usd|eur|gbp|cad|aud|[$€£])\)?)?$/i],
-  ['quantity', /^(?:qty\.?|quantity|qnty|hours?|hrs?|hours?\/qty|qty\/hours?|days|units|no\. of \w+|menge|anzahl|std\.?|stunden|tage|qté|quantité|cant\.?|cantidad|q\.?tà|quantità|aantal)$/i],
-  ['amount', /^(?:amount|line (?:total|amount)|total(?: (?:price|amount|cost|ht|net))?|sum|subtotal|net(?: amount)?|ext(?:ended)?\.? ?(?:price|amount)?|gesamt(?:preis)?|betrag|summe|nettobetrag|montant(?: ht)?|importe|importo|totale|bedrag|totaal)(?: ?\(?(?:usd|eur|gbp|cad|aud|[$€£])\)?)?$/i],
-  ['description', /^(?:items?|descriptions?|item ?(?:&|and|\/)? ?descriptions?|details?|services?|services? (?:rendered|provided|description)|products?|product ?\/ ?service|particulars|activity|articles?|work(?: performed)?|tasks?|bezeichnung|beschreibung|leistung(?:en)?|artikel|position|désignation|description|libellé|prestation|descripción|concepto|descrizione|omschrijving|goods)$/i],
+  ['other', anyOf([
+    '#', r`pos\.?`, r`no\.?`, r`nr\.?`, r`item (?:no|#|code|id)\.?.*`, 'sku', 'code', r`art\.? ?-?nr\.?`, 'date', 'datum',
+    'service date', 'tax', 'taxed', 'vat', 'vat ?%', 'tax ?%', 'gst', r`mwst\.?`, r`ust\.?`, 'tva', 'iva', 'discount',
+    r`disc\.? ?%?`, 'rabatt', 'remise', 'unit', 'uom', 'einheit', 'unité', 'currency', 'taxable',
+  ], { before: '^', after: '$' })],
+  ['unit_price', anyOf([
+    'unit ?(?:price|cost|rate)?', 'price', 'rate', 'cost', r`price ?(?:\/|per) ?unit`, 'each', 'hourly rate', 'day rate',
+    'einzelpreis', 'einzel', 'e-?preis', 'preis', 'stückpreis', 'prix(?: unitaire)?(?: ht)?', r`p\.? ?u\.?(?: ht)?`,
+    'precio(?: unitario)?', 'prezzo(?: unitario)?', 'prijs',
+  ], { before: '^', after: r`(?: ?\(?(?:usd|eur|gbp|cad|aud|[$€£])\)?)?$` })],
+  ['quantity', anyOf([
+    r`qty\.?`, 'quantity', 'qnty', 'hours?', 'hrs?', r`hours?\/qty`, r`qty\/hours?`, 'days', 'units', r`no\. of \w+`, 'menge',
+    'anzahl', r`std\.?`, 'stunden', 'tage', 'qté', 'quantité', r`cant\.?`, 'cantidad', r`q\.?tà`, 'quantità', 'aantal',
+  ], { before: '^', after: '$' })],
+  ['amount', anyOf([
+    'amount', 'line (?:total|amount)', 'total(?: (?:price|amount|cost|ht|net))?', 'sum', 'subtotal', 'net(?: amount)?',
+    r`ext(?:ended)?\.? ?(?:price|amount)?`, 'gesamt(?:preis)?', 'betrag', 'summe', 'nettobetrag', 'montant(?: ht)?', 'importe',
+    'importo', 'totale', 'bedrag', 'totaal',
+  ], { before: '^', after: r`(?: ?\(?(?:usd|eur|gbp|cad|aud|[$€£])\)?)?$` })],
+  ['description', anyOf([
+    'items?', 'descriptions?', r`item ?(?:&|and|\/)? ?descriptions?`, 'details?', 'services?',
+    'services? (?:rendered|provided|description)', 'products?', r`product ?\/ ?service`, 'particulars', 'activity', 'articles?',
+    'work(?: performed)?', 'tasks?', 'bezeichnung', 'beschreibung', 'leistung(?:en)?', 'artikel', 'position', 'désignation',
+    'description', 'libellé', 'prestation', 'descripción', 'concepto', 'descrizione', 'omschrijving', 'goods',
+  ], { before: '^', after: '$' })],
 ]
 
 /** Where the table has ended: a sum, a tax, or what is to be paid. */
-export const SUM = /^(?:sub ?-?total|total|grand total|invoice total|order total|total (?:amount|due|incl|excl|ht|ttc|net|gross|payable|price|in )|totals?|amount (?:due|payable|paid)|balance(?: due)?|net (?:amount|total)|please pay|(?:payments?|paid|deposits?)(?= ?(?:received|made|to date|on account)?[^a-z]*$)|zwischensumme|summe|gesamt(?:betrag|summe)?|netto(?:betrag|summe)?|brutto(?:betrag)?|rechnungsbetrag|zu zahlen|sous-total|montant (?:total|dû|ht|ttc)|base imponible|importe total|subtotaal|totaal|imponibile|totale)\b/i
-export const TAX = /^(?:\+ ?)?(?:(?:sales|state|local|city|county|value added|goods (?:and|&) services) tax|tax|vat|gst|hst|pst|qst|mwst|mehrwertsteuer|ust|umsatzsteuer|tva|iva|btw|taxes)\b(?=[^a-z]*(?:$|\b(?:on|of|at|auf|de|sur|amount|total|rate)\b))/i
-export const EXTRA = /^(?:shipping|freight|delivery|postage|handling|shipping (?:&|and) handling|versand(?:kosten)?|porto|frais de port|surcharge)\b[^a-z]*$/i
-export const DISCOUNT = /^(?:(?:early[- ]payment |volume |special )?discount|less discount|rabatt|nachlass|skonto|remise|descuento|sconto|korting)\b/i
+export const SUM = anyOf([
+  'sub ?-?total', 'total', 'grand total', 'invoice total', 'order total',
+  'total (?:amount|due|incl|excl|ht|ttc|net|gross|payable|price|in )', 'totals?', 'amount (?:due|payable|paid)',
+  'balance(?: due)?', 'net (?:amount|total)', 'please pay',
+  '(?:payments?|paid|deposits?)(?= ?(?:received|made|to date|on account)?[^a-z]*$)', 'zwischensumme', 'summe',
+  'gesamt(?:betrag|summe)?', 'netto(?:betrag|summe)?', 'brutto(?:betrag)?', 'rechnungsbetrag', 'zu zahlen', 'sous-total',
+  'montant (?:total|dû|ht|ttc)', 'base imponible', 'importe total', 'subtotaal', 'totaal', 'imponibile', 'totale',
+], { before: '^', after: r`\b` })
+export const TAX = anyOf([
+  '(?:sales|state|local|city|county|value added|goods (?:and|&) services) tax', 'tax', 'vat', 'gst', 'hst', 'pst', 'qst', 'mwst', 'mehrwertsteuer', 'ust',
+  'umsatzsteuer', 'tva', 'iva', 'btw', 'taxes',
+], { before: r`^(?:\+ ?)?`, after: r`\b(?=[^a-z]*(?:$|\b(?:on|of|at|auf|de|sur|amount|total|rate)\b))` })
+export const EXTRA = anyOf([
+  'shipping', 'freight', 'delivery', 'postage', 'handling', 'shipping (?:&|and) handling', 'versand(?:kosten)?', 'porto', 'frais de port', 'surcharge',
+], { before: '^', after: r`\b[^a-z]*$` })
+export const DISCOUNT = anyOf([
+  '(?:early[- ]payment |volume |special )?discount', 'less discount', 'rabatt', 'nachlass', 'skonto', 'remise', 'descuento',
+  'sconto', 'korting',
+], { before: '^', after: r`\b` })
+const TELLING = /desc|bezeichn|beschreib|désign|libell|omschr|detail|particulars/i
 const NOISE = /^(?:page \d+|seite \d+|\d+ ?\/ ?\d+$|[^\p{L}\d]*$|carried forward|brought forward|übertrag|continued)(?!\p{L})/iu
+
+// A document that names columns again and again has no table.
+const MOST_HEADERS = 10
+const MOST_COLUMNS = 16
 
 /** `others` are the lines that are no part of it. */
 export type Table = { rows: TableRow[]; others: Line[] }
 
 /** Without rows where there is no table. */
 export function tableOf(lines: readonly Line[], mark: DecimalMark | null): Table {
+  let tried = 0
   for (const [index, line] of lines.entries()) {
     const places = headerOf(line, lines[index + 1])
     if (!places) continue
+    if ((tried += 1) > MOST_HEADERS) break
     const rows = rowsBelow(lines, index + 1, places, mark)
     if (rows.length > 0) return { rows, others: without(lines, rows, line) }
   }
@@ -55,14 +100,16 @@ function without(lines: readonly Line[], rows: readonly TableRow[], header: Line
 
 /** A header names what is sold and what it costs, each in a place of its own; its words may stand on two lines. */
 function headerOf(line: Line, next: Line | undefined): Place[] | null {
+  if (line.cells.length > MOST_COLUMNS) return null
   for (const [cells, strangers] of [[line.cells, 1], [stacked(line, next), 0], [wordsOf(line), 1]] as const) {
     const places = cells.flatMap((cell): Place[] => {
       const column = columnOf(cell.text)
-      return column ? [{ column, left: cell.left, right: cell.right, told: /desc|bezeichn|beschreib|désign|libell|omschr|detail|particulars/i.test(cell.text) }] : []
+      return column ? [{ column, left: cell.left, right: cell.right, told: TELLING.test(cell.text) }] : []
     })
     const named = new Set(places.map(({ column }) => column))
     const unknown = cells.length - places.length
-    if (unknown <= strangers && (named.has('amount') || named.has('unit_price')) && (named.has('description') || named.has('quantity')) && named.size >= 2) return asOneOfEach(places)
+    const priced = named.has('amount') || named.has('unit_price')
+    if (unknown <= strangers && priced && (named.has('description') || named.has('quantity'))) return asOneOfEach(places)
   }
   return null
 }
@@ -72,7 +119,8 @@ function asOneOfEach(places: Place[]): Place[] {
   const amount = places.findLastIndex(({ column }) => column === 'amount')
   const telling = places.findIndex(({ column, told }) => column === 'description' && told)
   const description = telling >= 0 ? telling : places.findIndex(({ column }) => column === 'description')
-  const amounts = amount >= 0 ? places : places.map((place, index) => (index === places.findLastIndex(({ column }) => column === 'unit_price') ? { ...place, column: 'amount' as const } : place))
+  const price = places.findLastIndex(({ column }) => column === 'unit_price')
+  const amounts = amount >= 0 ? places : places.map((place, index) => (index === price ? { ...place, column: 'amount' as const } : place))
   return amounts.map((place, index) => {
     const spare = (place.column === 'amount' && amount >= 0 && index !== amount) || (place.column === 'description' && index !== description)
     return spare ? { ...place, column: 'other' as const } : place
@@ -105,7 +153,8 @@ function wordsOf({ cells }: Line): Cell[] {
   const joined: Cell[] = []
   for (const word of words) {
     const before = joined.at(-1)
-    if (before && /^(?:unit|line|item|prix)$/i.test(before.text) && columnOf(`${before.text} ${word.text}`)) joined[joined.length - 1] = { text: `${before.text} ${word.text}`, left: before.left, right: word.right }
+    const pair = before && /^(?:unit|line|item|prix)$/i.test(before.text) ? `${before.text} ${word.text}` : ''
+    if (before && columnOf(pair)) joined[joined.length - 1] = { text: pair, left: before.left, right: word.right }
     else joined.push(word)
   }
   return joined
@@ -175,7 +224,8 @@ function cellsByColumn(line: Line, places: Place[], mark: DecimalMark | null): C
   // Text without exact places has its cells in the right order at least.
   const numbers = cells.map(({ text }) => numberOf(text, mark))
   const byOrder = assigned(places.flatMap(({ column }, index) => (numbers[index] ? [[column, numbers[index]] as const] : [])))
-  return addsUp(byOrder) ? { description: cells[places.findIndex(({ column }) => column === 'description')]?.text ?? description, ...byOrder } : { description, ...byPlace }
+  const described = cells[places.findIndex(({ column }) => column === 'description')]?.text ?? description
+  return addsUp(byOrder) ? { description: described, ...byOrder } : { description, ...byPlace }
 }
 
 type Figures = Omit<Cells, 'description'>

@@ -23,7 +23,12 @@ export type FoundNumber = {
 const SIGNS: Record<string, Currency> = { '€': 'EUR', '£': 'GBP', 'US$': 'USD', 'C$': 'CAD', 'CA$': 'CAD', 'A$': 'AUD', 'AU$': 'AUD' }
 const MONEY_WORDS = String.raw`US\$|CA\$|AU\$|C\$|A\$|[$€£]|(?:USD|CAD|AUD|EUR|GBP)(?![a-z])`
 const DIGITS = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d{1,4})?|\d{1,3}(?: \d{3})+[.,]\d{2}(?!\d)|\d{1,15}(?:[.,]\d{1,6})?|[.,]\d{1,4}`
-const NUMBER = new RegExp(String.raw`(?<![\w.,/#-])(\(\s*)?([-−–]\s*)?(${MONEY_WORDS})?\s?([-−])?(${DIGITS})(\s*-(?=\s|$))?(?:\s?(${MONEY_WORDS}|%|Euro\b|€))?(\s*\))?(?![\w/]|[.,]\d|-\w)`, 'giu')
+// A bracket or a minus, a sign of money, the digits, a minus or a sign behind them, a bracket; not a part of a word, a date or a name.
+const NUMBER = new RegExp([
+  String.raw`(?<![\w.,/#-])(\(\s*)?([-−–]\s*)?(${MONEY_WORDS})?\s?([-−])?(${DIGITS})`,
+  String.raw`(\s*-(?=\s|$))?(?:\s?(${MONEY_WORDS}|%|Euro\b|€))?(\s*\))?(?![\w/]|[.,]\d|-\w)`,
+].join(''), 'giu')
+const UNITS = /[\s.:()*=x×@-]|\b(?:hrs?|hours?|h|days?|d|pcs?|pieces?|units?|ea|each|stk|std|tage?|stück|months?|mo)\b\.?/gi
 
 /** The numbers in a text, from left to right; dates and names such as A-17 are none. */
 export function numbersIn(text: string, mark: DecimalMark | null): FoundNumber[] {
@@ -49,7 +54,7 @@ export function numberOf(text: string, mark: DecimalMark | null): FoundNumber | 
   const found = numbersIn(text, mark)
   const [first] = found
   if (found.length !== 1 || !first) return null
-  const rest = (text.slice(0, first.start) + text.slice(first.end)).replaceAll(/[\s.:()*=x×@-]|\b(?:hrs?|hours?|h|days?|d|pcs?|pieces?|units?|ea|each|stk|std|tage?|stück|month|months|mo)\b\.?/gi, '')
+  const rest = (text.slice(0, first.start) + text.slice(first.end)).replaceAll(UNITS, '')
   return rest === '' ? first : null
 }
 
@@ -118,7 +123,8 @@ const NUMERIC_DATE = /(?<![\d.,/-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\
 const ISO_DATE = /(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/g
 const MONTHS = [
   'jan(?:uary|uar|vier|eiro)?|jänner|ene(?:ro)?|gen(?:naio)?', 'feb(?:ruary|ruar|rero|braio)?|f[ée]v(?:rier|ereiro)?', 'mar(?:ch|s|zo|ço)?|mär(?:z)?|maart',
-  'apr(?:il|ile)?|avr(?:il)?|abr(?:il)?', 'may|mai(?:o)?|mayo|mag(?:gio)?|mei', 'june?|juni?|juin|junio|giu(?:gno)?', 'july?|juli|juil(?:let)?|julio|lug(?:lio)?',
+  'apr(?:il|ile)?|avr(?:il)?|abr(?:il)?', 'may|mai(?:o)?|mayo|mag(?:gio)?|mei', 'june?|juni?|juin|junio|giu(?:gno)?',
+  'july?|juli|juil(?:let)?|julio|lug(?:lio)?',
   'aug(?:ust|ustus)?|août|ago(?:sto)?', 'sep(?:t|tember|tembre|tiembre)?|set(?:tembre)?', 'oct(?:ober|obre|ubre)?|okt(?:ober)?|ott(?:obre)?',
   'nov(?:ember|embre|iembre)?', 'dec(?:ember)?|dez(?:ember)?|d[ée]c(?:embre)?|dic(?:iembre|embre)?',
 ].map((names) => new RegExp(`^(?:${names})$`, 'i'))
@@ -130,7 +136,8 @@ export function datesIn(text: string, order: DateOrder | null, assumed: DateOrde
   const found: FoundDate[] = []
   const add = (match: RegExpMatchArray, year: number, month: number, day: number, ambiguous = false) => {
     const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-    if (year >= 1970 && year <= 2200 && isDate(date)) found.push({ date, text: match[0], start: match.index ?? 0, end: (match.index ?? 0) + match[0].length, ambiguous })
+    const start = match.index ?? 0
+    if (year >= 1970 && year <= 2200 && isDate(date)) found.push({ date, text: match[0], start, end: start + match[0].length, ambiguous })
   }
   for (const match of text.matchAll(ISO_DATE)) add(match, Number(match[1]), Number(match[3]), Number(match[4]))
   for (const match of text.matchAll(DAY_FIRST)) add(match, Number(match[3]), monthNamed(match[2]), Number(match[1]))
@@ -153,5 +160,10 @@ function monthNamed(text = ''): number {
 
 /** The same text with dates blanked out, so that their parts are not taken for numbers. */
 function withoutDates(text: string): string {
-  return [ISO_DATE, NUMERIC_DATE, DAY_FIRST, MONTH_FIRST].reduce((shown, pattern) => shown.replaceAll(pattern, (whole) => (/\p{L}/u.test(whole) && !MONTHS.some((names) => (whole.match(/\p{L}+/gu) ?? []).some((word) => names.test(word))) ? whole : ' '.repeat(whole.length))), text)
+  const blanked = (whole: string) => (!/\p{L}/u.test(whole) || hasMonth(whole) ? ' '.repeat(whole.length) : whole)
+  return [ISO_DATE, NUMERIC_DATE, DAY_FIRST, MONTH_FIRST].reduce((shown, pattern) => shown.replaceAll(pattern, blanked), text)
+}
+
+function hasMonth(text: string): boolean {
+  return (text.match(/\p{L}+/gu) ?? []).some((word) => monthNamed(word) > 0)
 }

@@ -21,7 +21,8 @@ export type ProductBulk = Static<typeof ProductBulk>
 export const bulkProducts = endpointsOf('inventory', 'business')({
   id: 'bulk_products', method: 'POST', path: '/products/bulk', summary: 'Make or change many products',
   description: 'An item with an external_id or sku that is known changes that product and variant; '
-    + 'another sku of a known external_id becomes a new variant of it; else a product is made, which needs a name. Absent fields are left alone. The id in a result is that of the product.',
+    + 'another sku of a known external_id becomes a new variant of it; else a product is made, which needs a name. '
+    + 'Absent fields are left alone. The id in a result is that of the product.',
   body: ProductBulk, reply: BulkResult,
   refusals: ['An item has neither sku nor external_id, or is in the call twice.', 'What POST and PUT of a product refuse.'],
   example: { items: [{ sku: 'TEA-250', name: 'Green tea', price: 890, standard_cost: 310 }] },

@@ -30,6 +30,7 @@ const endpoint = endpointsOf('recurring', 'business')
 
 const refusals = [
   'The schedule has no date, or more than 1000 that are over already.',
+  'Its invoices are to be sent, and the customer has no e-mail address.',
   'The template makes no invoice: an archived customer, a ledger that takes no lines, a contract of another customer.',
 ]
 

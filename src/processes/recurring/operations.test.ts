@@ -124,6 +124,20 @@ describe('a recurring invoice', () => {
     expect((await team.client.get(`/invoices/${invoices[0].id}`)).data.journal_entries).toMatchObject([{ date: '2026-02-28', role: 'finalization', total: 10_000 }])
   })
 
+  it('is mailed where the template says so', async () => {
+    const template = await newTemplate({ on_generate: 'send', start_date: '2026-04-15' })
+    await runJob()
+    const [invoice] = await invoicesOf(template)
+    expect(brief(invoice)).toEqual(['2026-04-15', '2026-05-15', 'open', 10_000])
+    const messages = await sql('select kind, recipients, status from invoice_messages where business_id = $1 and invoice_id = $2', [team.business_id, invoice.id])
+    expect(messages).toEqual([{ kind: 'invoice', recipients: ['bills@acme.example'], status: 'waiting' }])
+    const { data: silent } = await team.client.post('/customers', { name: 'Silent' })
+    const detail = 'The customer has no e-mail address to send invoices to: add one, or choose finalize.'
+    expect((await team.client.post('/recurring', body({ on_generate: 'send', template: { customer_id: silent.id, line_items: [line] } }))).detail).toBe(detail)
+    expect((await team.client.put(path(template), { template: { customer_id: silent.id, line_items: [line] } })).detail).toBe(detail)
+    expect((await team.client.put(path(template), { on_generate: 'draft', template: { customer_id: silent.id, line_items: [line] } })).data.customer_id).toBe(silent.id)
+  })
+
   it('is made before its time where somebody asks, with its own date', async () => {
     const template = await newTemplate({ start_date: '2026-05-31' })
     const { status, data } = await team.client.post(`${path(template)}/generate`)

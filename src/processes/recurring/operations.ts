@@ -3,12 +3,13 @@ import { canonicalJson } from '../../foundation/canonical.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import type { Currency } from '../../foundation/money.ts'
 import { invalid } from '../../foundation/refusal.ts'
-import { customersByIds } from '../../directory/customers/operations.ts'
+import { customersByIds, recipientsOf } from '../../directory/customers/operations.ts'
 import type { Occurrence, RecurringTemplateWithDates } from '../../directory/recurring-templates/contract.ts'
 import * as templates from '../../directory/recurring-templates/operations.ts'
 import { datesOf, requireDates, requireNext, requireNotEnded, rescheduled } from '../../directory/recurring-templates/rules.ts'
 import { readBooks } from '../../ledger/books/operations.ts'
 import { openWorkshop, writeDrafts } from '../../receivables/invoice-drafts/operations.ts'
+import { sendInvoices } from '../../receivables/invoice-messages/operations.ts'
 import { finalizeInvoices } from '../../receivables/invoice-postings/operations.ts'
 import { requireLineShapes } from '../../receivables/sales-lines/rules.ts'
 import type { InvoiceTemplate, RecurringInput, RecurringUpdate } from './contract.ts'
@@ -18,6 +19,7 @@ export async function createTemplate(tx: BusinessTx, input: RecurringInput): Pro
   const { kind, template, on_generate, price_mode, ...config } = input
   requireDates(config)
   const weighed = await weigh(tx, template)
+  if (on_generate === 'send') await requireAddress(tx, template.customer_id)
   return templates.withDates(templates.insertTemplate(tx, { config, kind, template, ...weighed, described: template.description ?? null, on_generate, price_mode }))
 }
 
@@ -31,6 +33,7 @@ export async function updateTemplate(tx: BusinessTx, template_id: string, input:
   const weighed = freezing ? await weigh(tx, body) : {}
   const plain = Object.fromEntries(Object.entries({ price_mode, on_generate, name: name?.trim() || undefined, days_until_due }).filter(([, value]) => value !== undefined))
   const after = { ...rescheduled(before, schedule, tx.today), ...plain, template: body, customer_id: body.customer_id, ...weighed }
+  if (after.on_generate === 'send' && (before.on_generate !== 'send' || after.customer_id !== before.customer_id)) await requireAddress(tx, body.customer_id)
   if (canonicalJson(after) === canonicalJson(before)) return templates.withDates(before)
   return templates.withDates(templates.saveTemplate(tx, 'recurring.updated', before, after))
 }
@@ -102,8 +105,13 @@ async function makeInvoices(tx: BusinessTx, turns: readonly Turn[]): Promise<Mad
     const id = turns[index]?.template.id ?? ''
     return draft(input, { origin: 'recurring', origin_id: id, recurring_template_id: id })
   }))
-  const final = drafts.filter((_, index) => turns[index]?.template.on_generate !== 'draft' && dated[index]?.warning === null)
-  if (final.length > 0) await finalizeInvoices(tx, final.map((loaded) => ({ loaded, input: {} })))
+  const final = drafts.flatMap((loaded, index) => {
+    const { on_generate } = (turns[index] as Turn).template
+    return on_generate === 'draft' || dated[index]?.warning !== null ? [] : [{ loaded, on_generate }]
+  })
+  const finalized = final.length > 0 ? await finalizeInvoices(tx, final.map(({ loaded }) => ({ loaded, input: {} }))) : []
+  const to_send = finalized.filter((_, index) => final[index]?.on_generate === 'send')
+  if (to_send.length > 0) await sendInvoices(tx, to_send)
   return drafts.map(({ invoice }, index) => ({ document_id: invoice.id, warning: dated[index]?.warning ?? null }))
 }
 
@@ -113,4 +121,10 @@ async function weigh(tx: BusinessTx, body: InvoiceTemplate): Promise<{ prices: (
   const { draft } = await openWorkshop(tx, [body])
   const { invoice, lines } = draft(body, { origin: 'recurring' })
   return { prices: lines.map(({ unit_price }) => unit_price), currency: invoice.currency, amount: invoice.total }
+}
+
+/** Said now rather than by every invoice that could not be sent. */
+async function requireAddress(tx: BusinessTx, customer_id: string): Promise<void> {
+  const addresses = await recipientsOf(tx, customer_id, 'invoices')
+  if (addresses.length === 0) throw invalid('The customer has no e-mail address to send invoices to: add one, or choose finalize.')
 }

@@ -1,22 +1,14 @@
 // The invoice's side of credits: what settles it without being a payment, and which units of its lines are credited. The invoices are locked.
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { addCents } from '../../foundation/money.ts'
-import { invalid } from '../../foundation/refusal.ts'
 import type { PostedEntry } from '../../ledger/journal/contract.ts'
-import { requirePayable, settled } from '../invoice-payments/rules.ts'
+import { settled } from '../invoice-payments/rules.ts'
 import type { CreditRow, InvoiceRow } from '../invoices/contract.ts'
 import { endEntries, linkOf, saveAll, tieEntries, type Loaded } from '../invoices/operations.ts'
-import { nameOf } from '../invoices/rules.ts'
 import * as store from './store.ts'
 
 /** A credit that settles an invoice by an entry that is posted. */
 export type ToCredit = { id: string; invoice_id: string; credit_memo_id: string; number: string | null; amount: number; applied_on: string; entry: PostedEntry }
-
-export function requireApplicable(invoice: InvoiceRow, amount: number, applied_on: string): void {
-  requirePayable(invoice, amount)
-  if (invoice.uncollectible) throw invalid(`${nameOf(invoice)} is written off: mark it unpaid before credits are applied.`)
-  if (applied_on < (invoice.invoice_date ?? '')) throw invalid(`${nameOf(invoice)} is of ${invoice.invoice_date}: apply the credit on that day or later, not on ${applied_on}.`)
-}
 
 /** Writes credits that settle invoices. Answers all invoices as they are now. */
 export function applyCredits(tx: BusinessTx, invoices: Map<string, Loaded>, wanted: readonly ToCredit[]): Map<string, Loaded> {

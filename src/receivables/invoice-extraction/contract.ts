@@ -25,7 +25,8 @@ export type Fields = {
 export type FieldName = keyof Fields
 
 export const FIELD_NAMES = [
-  'invoice_number', 'customer_name', 'customer_email', 'invoice_date', 'due_date', 'currency', 'purchase_order_number', 'payment_terms', 'subtotal', 'tax', 'total',
+  'invoice_number', 'customer_name', 'customer_email', 'invoice_date', 'due_date', 'currency', 'purchase_order_number', 'payment_terms',
+  'subtotal', 'tax', 'total',
 ] as const satisfies readonly FieldName[]
 
 export type Extraction = { [Name in FieldName]: Found<Fields[Name]> | null } & {

@@ -4,10 +4,13 @@ import { evidenceOf, labelled, surest, type Found } from '../../foundation/docum
 import type { DocumentPart, Line } from '../../foundation/document-text/pages.ts'
 import { DISCOUNT, EXTRA, tableOf, TAX, type TableRow } from '../../foundation/document-text/tables.ts'
 import { centsOf, datesIn, numbersIn, writingOf, type DateOrder, type FoundNumber, type Writing } from '../../foundation/document-text/values.ts'
+import { anyOf } from '../../foundation/document-text/words.ts'
 import { formatCents, type Currency } from '../../foundation/money.ts'
 import { readRequest } from '../invoice-requests/rules.ts'
 import { customerOf } from '../invoice-parties/rules.ts'
-import type { Extraction, FoundLine, ReadingContext } from './contract.ts'
+import { FIELD_NAMES, type Extraction, type FoundLine, type ReadingContext } from './contract.ts'
+
+const r = String.raw
 
 export function extractInvoice(part: DocumentPart, context: ReadingContext): Extraction {
   const { lines } = part
@@ -31,7 +34,7 @@ export function extractInvoice(part: DocumentPart, context: ReadingContext): Ext
     subtotal: sumOf(lines, SUBTOTAL, writing),
     tax: taxOf(lines, writing),
     total: null,
-    is_credit: lines.slice(0, 15).some(({ text }) => /^\W*(?:credit (?:note|memo(?:randum)?)|gutschrift|stornorechnung|avoir|nota de crédito|nota di credito)\b/i.test(text)),
+    is_credit: lines.slice(0, 15).some(({ text }) => CREDIT.test(text)),
     warnings: [],
   }
   const complete = { ...found, total: totalOf(lines, writing, found) }
@@ -42,7 +45,8 @@ export function extractInvoice(part: DocumentPart, context: ReadingContext): Ext
 /** Where nothing says whom it is for, it may be for the one who sent it. */
 function withSender(found: Extraction, { sender }: DocumentPart): Extraction {
   if (!sender || found.customer_name || found.customer_email) return found
-  return { ...found, customer_email: { value: sender.address.toLowerCase(), confidence: 50, evidence: { text: `From: ${sender.name} <${sender.address}>`.slice(0, 200), page: 1, line: 1 } } }
+  const evidence = { text: `From: ${sender.name} <${sender.address}>`.slice(0, 200), page: 1, line: 1 }
+  return { ...found, customer_email: { value: sender.address.toLowerCase(), confidence: 50, evidence } }
 }
 
 /** What a request says in words counts where the page has no label for it. */
@@ -59,8 +63,11 @@ function foundLine({ description, quantity, unit_price, amount, confidence, text
   return { description, quantity, unit_price, amount, confidence, evidence: { text: text.slice(0, 200), page, line } }
 }
 
-const NUMBER_LABEL = /\b(?:invoice|inv\.?|rechnungs?|facture|factura|fattura|factuur)[ -]*(?:no\.?(?![a-z])|number|nummer|nr\.?|num\.?|n[°º]\.?|#|№|id\b|reference)/i
+const NUMBER_LABEL = anyOf([
+  'invoice', r`inv\.?`, 'rechnungs?', 'facture', 'factura', 'fattura', 'factuur',
+], { before: r`\b`, after: r`[ -]*(?:no\.?(?![a-z])|number|nummer|nr\.?|num\.?|n[°º]\.?|#|№|id\b|reference)` })
 const NUMBER_HEADING = /^\W*(?:(?:tax |sales )?invoice|rechnung|facture|factura|fattura|factuur)(?=[ :#])/i
+const CREDIT = /^\W*(?:credit (?:note|memo(?:randum)?)|gutschrift|stornorechnung|avoir|nota de crédito|nota di credito)\b/i
 const ORDER = /^\W*(?:purchase order|order confirmation|bestellung|bon de commande|pedido)\b/i
 const BARE_LABEL = /^(?:no|nr|number|#)(?=[.: ])/i
 const ITS_NUMBER = /^((?=[\w/.-]*\d)[A-Z0-9][A-Z0-9/_.-]{0,39})(?=[\s,;)]|$)/i
@@ -74,9 +81,22 @@ function numberOf(lines: readonly Line[]): Found<string> | null {
     ...labelled(lines.slice(0, 12), BARE_LABEL, (text) => (/^[\w/.-]+$/.test(text) ? read(text) : null), 0.7)])
 }
 
-const OWN_DATE = /\b(?:invoice date|date of issue|issue date|issued(?: on)?|date issued|billing date|rechnungsdatum|ausstellungsdatum|date de (?:la )?facture|date d'émission|fecha de (?:factura|emisión)|data fattura|factuurdatum)\b/i
-const ANY_DATE = /(?<!\b(?:due|order|delivery|service|payment|ship|shipping|start|end|print|po|p\.o\.|lieferung|leistungs?)[ -]?)\b(?:date|datum|dated|fecha|data|le)\b(?! due| d'éch)/i
-const DUE_DATE = /\b(?:due(?: date| on| by)?|date due|payment due(?: date| by| on)?|pay(?:able)? (?:by|until|before)|fällig(?:keit)?(?: am| bis| zum)?|zahlbar bis(?: zum)?|(?:date d')?échéance|(?:fecha de )?vencimiento|scadenza|vervaldatum)\b/i
+// An accent is no letter to \b.
+const WHOLE_WORDS = { before: '(?<![a-zà-ÿ])', after: '(?![a-zà-ÿ])' }
+const OWN_DATE = anyOf([
+  'invoice date', 'date of issue', 'issue date', 'issued(?: on)?', 'date issued', 'billing date', 'rechnungsdatum',
+  'ausstellungsdatum', 'date de (?:la )?facture', r`date d'émission`, 'fecha de (?:factura|emisión)', 'data fattura',
+  'factuurdatum',
+], WHOLE_WORDS)
+const ANY_DATE = anyOf([
+  'due', 'order', 'delivery', 'service', 'payment', 'ship', 'shipping', 'start', 'end', 'print', 'po', r`p\.o\.`, 'lieferung',
+  'leistungs?',
+], { before: r`(?<!\b`, after: r`[ -]?)\b(?:date|datum|dated|fecha|data|le)\b(?! due| d'éch)` })
+const DUE_DATE = anyOf([
+  'due(?: date| on| by)?', 'date due', 'payment due(?: date| by| on)?', 'pay(?:able)? (?:by|until|before)',
+  'fällig(?:keit)?(?: am| bis| zum)?', 'zahlbar bis(?: zum)?', r`(?:date d')?échéance`, '(?:fecha de )?vencimiento', 'scadenza',
+  'vervaldatum',
+], WHOLE_WORDS)
 
 function datesOf(lines: readonly Line[], { order }: Writing, assumed: DateOrder): Pick<Extraction, 'invoice_date' | 'due_date'> {
   const read = (text: string) => {
@@ -89,12 +109,17 @@ function datesOf(lines: readonly Line[], { order }: Writing, assumed: DateOrder)
   // A date by itself near the top, as letters have it.
   const alone = lines.slice(0, 25).flatMap((line): Found<string>[] => line.cells.flatMap(({ text }) => {
     const first = datesIn(text, order, assumed)[0]
-    return first && text.replace(first.text, '').replaceAll(/\p{Lu}\p{Ll}+,?|\W/gu, '').length < 4 ? [{ value: first.date, confidence: first.ambiguous ? 40 : 60, evidence: evidenceOf(line) }] : []
+    // The name of a place may stand before it.
+    const by_itself = first && text.replace(first.text, '').replaceAll(/\p{Lu}\p{Ll}+,?|\W/gu, '').length < 4
+    return by_itself ? [{ value: first.date, confidence: first.ambiguous ? 40 : 60, evidence: evidenceOf(line) }] : []
   }))
   return { invoice_date: alone.find(({ value }) => value !== due_date?.value) ?? null, due_date }
 }
 
-const ORDER_NUMBER = /\b(?:p\.? ?o\.?(?! ?box)(?: ?(?:no\.?|number|nr\.?|#|ref\.?))?|purchase order(?: ?(?:no\.?|number|#))?|bestell(?:ung|nummer|nr\.?)(?: nr\.?)?|bon de commande|your (?:order|ref(?:erence)?)(?: ?(?:no\.?|number|#))?)(?=[\s:#.]|$)/i
+const ORDER_NUMBER = anyOf([
+  r`p\.? ?o\.?(?! ?box)(?: ?(?:no\.?|number|nr\.?|#|ref\.?))?`, r`purchase order(?: ?(?:no\.?|number|#))?`,
+  r`bestell(?:ung|nummer|nr\.?)(?: nr\.?)?`, 'bon de commande', r`your (?:order|ref(?:erence)?)(?: ?(?:no\.?|number|#))?`,
+], { before: r`\b`, after: r`(?=[\s:#.]|$)` })
 
 function orderNumberOf(lines: readonly Line[]): Found<string> | null {
   return surest(labelled(lines, ORDER_NUMBER, (text) => {
@@ -103,7 +128,12 @@ function orderNumberOf(lines: readonly Line[]): Found<string> | null {
   }))
 }
 
-const TERMS = /\b(?:\d{1,2}(?:\.\d+)? ?% ?(?:\/ ?)?\d{1,3},? net \d{1,3}|net[ -]?\d{1,3}(?: days)?|(?:due|payable) (?:up)?on receipt|(?:due|payable|payment)(?: is)?(?: due)? (?:with)?in \d{1,3} days|\d{1,3} days(?: net| from invoice date)|zahlbar innerhalb(?: von)? \d{1,3} tagen|\d{1,3} tage netto|innerhalb(?: von)? \d{1,3} tagen|à \d{1,3} jours|(?:within|in) \d{1,3} days of (?:invoice|receipt))\b/i
+const TERMS = anyOf([
+  r`\d{1,2}(?:\.\d+)? ?% ?(?:\/ ?)?\d{1,3},? net \d{1,3}`, r`net[ -]?\d{1,3}(?: days)?`, '(?:due|payable) (?:up)?on receipt',
+  r`(?:due|payable|payment)(?: is)?(?: due)? (?:with)?in \d{1,3} days`, r`\d{1,3} days(?: net| from invoice date)`,
+  r`zahlbar innerhalb(?: von)? \d{1,3} tagen`, r`\d{1,3} tage netto`, r`innerhalb(?: von)? \d{1,3} tagen`, r`à \d{1,3} jours`,
+  r`(?:within|in) \d{1,3} days of (?:invoice|receipt)`,
+], WHOLE_WORDS)
 
 export function termsOf(lines: readonly Line[]): Found<string> | null {
   for (const line of lines) {
@@ -124,12 +154,20 @@ function withDue(found: Extraction): Extraction {
   const { payment_terms, invoice_date, due_date } = found
   const days = payment_terms && daysOf(payment_terms.value)
   if (due_date || !invoice_date || !payment_terms || days === null || !isDate(invoice_date.value)) return found
-  return { ...found, due_date: { value: addDays(invoice_date.value, days), confidence: Math.min(80, invoice_date.confidence), evidence: payment_terms.evidence } }
+  const due = { value: addDays(invoice_date.value, days), confidence: Math.min(80, invoice_date.confidence), evidence: payment_terms.evidence }
+  return { ...found, due_date: due }
 }
 
-const SUBTOTAL = /^(?:sub ?-?total|net (?:amount|total)|total (?:excl|ht\b|net\b|before)|zwischensumme|netto(?:betrag|summe)?|summe netto|sous-total|montant ht|base imponible|imponibile|subtotaal)/i
+const SUBTOTAL = anyOf([
+  'sub ?-?total', 'net (?:amount|total)', r`total (?:excl|ht\b|net\b|before)`, 'zwischensumme', 'netto(?:betrag|summe)?',
+  'summe netto', 'sous-total', 'montant ht', 'base imponible', 'imponibile', 'subtotaal',
+], { before: '^' })
 const TOTALS: [RegExp, number][] = [
-  [/^(?:invoice total|grand total|total amount|order total|gesamtbetrag|rechnungsbetrag|endbetrag|brutto(?:betrag|summe)?|summe brutto|montant total|total ttc|total \(?incl|importe total|totale fattura|totaal incl)/i, 95],
+  [anyOf([
+    'invoice total', 'grand total', 'total amount', 'order total', 'gesamtbetrag', 'rechnungsbetrag', 'endbetrag',
+    'brutto(?:betrag|summe)?', 'summe brutto', 'montant total', 'total ttc', r`total \(?incl`, 'importe total', 'totale fattura',
+    'totaal incl',
+  ], { before: '^' }), 95],
   [/^(?:total due|total payable|net à payer|total a pagar|zu zahlen)/i, 94],
   [/^(?:amount (?:due|payable)|balance(?: due)?|please pay)/i, 90],
   [/^(?:total|summe|gesamt(?:summe)?|totaal|totale)\b(?! ?\(?(?:excl|ht\b|net\b|before|hours|qty|quantity|tax|vat|discount|paid))/i, 88],
@@ -164,7 +202,9 @@ function taxOf(lines: readonly Line[], writing: Writing): Found<number> | null {
   return first ? { ...first, value: found.reduce((sum, { value }) => sum + value, 0), confidence: found.length > 1 ? 80 : 92 } : null
 }
 
-const TAX_ROW = new RegExp(`^(?:(?:zzgl|plus|add|inkl|incl|including|davon|enthaltene|total)\\.? ?)?(?:\\d{1,2}(?:[.,]\\d+)? ?% ?)?(?:${TAX.source.replace('^', '')})`, 'i')
+const TAX_ROW = anyOf([TAX.source.replace('^', '')], {
+  before: r`^(?:(?:zzgl|plus|add|inkl|incl|including|davon|enthaltene|total)\.? ?)?(?:\d{1,2}(?:[.,]\d+)? ?% ?)?`,
+})
 
 /** What agrees with the lines and the tax, else the label that says it best. */
 function totalOf(lines: readonly Line[], writing: Writing, { line_items, subtotal, tax }: Extraction): Found<number> | null {
@@ -194,7 +234,8 @@ function currencyOf(lines: readonly Line[], { mark }: Writing, { base_currency }
   let shared: Line | null = null
   const count = (currency: Currency, line: Line, confidence: number) => {
     const known = counts.get(currency)
-    counts.set(currency, { value: currency, confidence: Math.max(confidence, known?.confidence ?? 0), count: (known?.count ?? 0) + 1, evidence: known?.evidence ?? evidenceOf(line) })
+    const evidence = known?.evidence ?? evidenceOf(line)
+    counts.set(currency, { value: currency, confidence: Math.max(confidence, known?.confidence ?? 0), count: (known?.count ?? 0) + 1, evidence })
   }
   for (const line of lines) {
     const signs = line.text.matchAll(/US\$|CA\$|AU\$|C\$|A\$|[€£]|\b(?:USD|CAD|AUD|EUR|GBP)(?![a-z])/g)
@@ -226,8 +267,13 @@ export function checked(found: Extraction, part: Pick<DocumentPart, 'letter_conf
   const other = found.currency ? null : part.lines.map(({ text }) => OTHER_CURRENCY.exec(text)?.[0]).find(Boolean)
   if (other) warnings.push(`The amounts seem to be in ${other}, which is none of the currencies that are kept here.`)
   const { invoice_date, due_date } = found
-  if (invoice_date && due_date && due_date.value < invoice_date.value) warnings.push(`The due date ${due_date.value} lies before the invoice date ${invoice_date.value}.`)
-  if (invoice_date && invoice_date.confidence < 70) warnings.push(`The invoice date ${invoice_date.value} is not certain${invoice_date.evidence ? `: the document has "${invoice_date.evidence.text.slice(0, 60)}"` : ''}.`)
+  if (invoice_date && due_date && due_date.value < invoice_date.value) {
+    warnings.push(`The due date ${due_date.value} lies before the invoice date ${invoice_date.value}.`)
+  }
+  if (invoice_date && invoice_date.confidence < 70) {
+    const shown_as = invoice_date.evidence ? `: the document has "${invoice_date.evidence.text.slice(0, 60)}"` : ''
+    warnings.push(`The invoice date ${invoice_date.value} is not certain${shown_as}.`)
+  }
   if (found.is_credit) warnings.push('This is a credit note: it is not turned into an invoice.')
   const line_items = found.line_items.map((line) => ({ ...line, confidence: agree ? Math.max(line.confidence, 96) : line.confidence }))
   return dimmed({ ...found, total: agreed, line_items, warnings }, part.letter_confidence)
@@ -236,6 +282,6 @@ export function checked(found: Extraction, part: Pick<DocumentPart, 'letter_conf
 function dimmed(found: Extraction, letter_confidence: number | null): Extraction {
   if (letter_confidence === null) return found
   const dim = <T extends { confidence: number }>(one: T): T => ({ ...one, confidence: Math.round((one.confidence * letter_confidence) / 100) })
-  const fields = Object.entries(found).map(([name, value]) => [name, value !== null && typeof value === 'object' && 'confidence' in value ? dim(value as Found<unknown>) : value])
-  return { ...(Object.fromEntries(fields) as Extraction), line_items: found.line_items.map(dim) }
+  const fields = FIELD_NAMES.map((name) => [name, found[name] && dim(found[name] as Found<unknown>)])
+  return { ...found, ...Object.fromEntries(fields), line_items: found.line_items.map(dim) }
 }

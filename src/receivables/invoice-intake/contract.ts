@@ -7,6 +7,7 @@ import { endpoint, Invoice, METHODS } from '../invoices/contract.ts'
 
 const goes_on = {
   finalize: optional(boolean({ description: 'Finalize it in the same transaction.' })),
+  send: optional(boolean({ description: 'Finalize it in the same transaction, and mail it once that is done.' })),
 }
 
 export const NewInvoice = shape('NewInvoice', { ...invoiceInput, ...goes_on })

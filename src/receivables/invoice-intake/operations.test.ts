@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newCustomer } from '../../../test/support/customers.ts'
+import { runJobs } from '../../../test/support/jobs.ts'
 import { newSeller, ok, type Seller } from '../../../test/support/sales.ts'
 import { service } from '../../../test/support/service.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -23,6 +24,17 @@ describe('one', () => {
     const open = ok(await seller.client.post('/invoices', { customer_id, line_items: lines(), finalize: true }))
     expect(open).toMatchObject({ status: 'open', number: 'INV-0001', invoice_date: '2026-03-15', due_date: '2026-03-30', payment_terms_id: terms.id, billing_address: { line1: 'High Street 1' }, origin: 'manual' })
     expect(open.hosted_invoice_url).toMatch(/\/pay\/[\w-]{43}$/)
+  })
+
+  it('is mailed where that is asked for, or not made at all', async () => {
+    const sent = ok(await seller.client.post('/invoices', { customer_id: seller.customer_id, line_items: lines(), send: true }))
+    expect(sent.status).toBe('open')
+    await runJobs(seller.business_id)
+    expect(ok(await seller.client.get('/sandbox/mail', { to: 'acme@example.com' })).items).toMatchObject([{ subject: expect.stringContaining('INV-0001') }])
+    expect(ok(await seller.client.get(`/invoices/${sent.id}`)).sent_at).toEqual(expect.any(String))
+    const silent = await newCustomer(seller.client)
+    expect((await seller.client.post('/invoices', { customer_id: silent, line_items: lines(), send: true })).status).toBe(400)
+    expect(await count()).toBe(1)
   })
 
   it('of nothing is paid as soon as it is finalized, and posts nothing', async () => {

@@ -5,6 +5,7 @@ import { customersByKeys } from '../../directory/customers/operations.ts'
 import { noteTyped } from '../../access/numbering/operations.ts'
 import { createDrafts, openWorkshop, writeDrafts } from '../invoice-drafts/operations.ts'
 import type { InvoiceInput } from '../invoice-drafts/contract.ts'
+import { sendInvoices } from '../invoice-messages/operations.ts'
 import { depositLedger, recordPayments, type ToPay } from '../invoice-payments/operations.ts'
 import { paidOn } from '../invoice-payments/rules.ts'
 import { finalizeInvoices, openFinalization } from '../invoice-postings/operations.ts'
@@ -13,24 +14,27 @@ import { invoicesByExternalIds, present, presentAll, type Loaded } from '../invo
 import { money } from '../invoices/rules.ts'
 import { rowPlace, type InvoiceBatch, type InvoiceImport, type InvoiceImportResult, type InvoiceImportRow, type NewInvoice } from './contract.ts'
 
-type GoesOn = { finalize?: boolean | undefined }
+type GoesOn = { finalize?: boolean | undefined; send?: boolean | undefined }
 type NewOptions = GoesOn & { origin: Origin; origin_id?: string | null; ai_job_id?: string | null; recurring_template_id?: string | null }
 
-export async function createInvoice(tx: BusinessTx, { finalize, ...input }: NewInvoice): Promise<Invoice> {
-  const [made] = await createInvoices(tx, [input], { origin: 'manual', finalize })
+export async function createInvoice(tx: BusinessTx, { finalize, send, ...input }: NewInvoice): Promise<Invoice> {
+  const [made] = await createInvoices(tx, [input], { origin: 'manual', finalize, send })
   return present(tx, made as Loaded)
 }
 
-export async function createBatch(tx: BusinessTx, { invoices, finalize }: InvoiceBatch): Promise<{ invoices: Invoice[]; count: number }> {
-  const made = await createInvoices(tx, invoices, { origin: 'batch', finalize }, rowPlace)
+export async function createBatch(tx: BusinessTx, { invoices, finalize, send }: InvoiceBatch): Promise<{ invoices: Invoice[]; count: number }> {
+  const made = await createInvoices(tx, invoices, { origin: 'batch', finalize, send }, rowPlace)
   return { invoices: await presentAll(tx, made), count: made.length }
 }
 
 /** For every room that makes invoices: in their order, all or none. */
-export async function createInvoices(tx: BusinessTx, inputs: readonly InvoiceInput[], { finalize, ...options }: NewOptions, placeOf?: (index: number) => (string | number)[]): Promise<Loaded[]> {
+export async function createInvoices(tx: BusinessTx, inputs: readonly InvoiceInput[], { finalize, send, ...options }: NewOptions, placeOf?: (index: number) => (string | number)[]): Promise<Loaded[]> {
   if (inputs.some(({ invoice_number }) => invoice_number)) noteTyped(tx, 'invoice')
   const drafts = await createDrafts(tx, inputs, options, placeOf)
-  return finalize ? finalizeInvoices(tx, drafts.map((loaded) => ({ loaded, input: {} }))) : drafts
+  if (!finalize && !send) return drafts
+  const open = await finalizeInvoices(tx, drafts.map((loaded) => ({ loaded, input: {} })))
+  if (send) await sendInvoices(tx, open)
+  return open
 }
 
 /** A row on its way through: what became of it so far. */

@@ -2,9 +2,8 @@
 import { ModelError, type Model } from '../../foundation/ai/model.ts'
 import type { ReadDocument } from '../../foundation/document-text/document.ts'
 import type { DocumentPart } from '../../foundation/document-text/pages.ts'
-import { readDocuments } from '../../foundation/document-text/reading.ts'
+import { readDocuments, type Digested } from '../../foundation/document-text/reading.ts'
 import type { Extraction, ReadingContext } from '../invoice-extraction/contract.ts'
-import { extractInvoice } from '../invoice-extraction/rules.ts'
 import { INSTRUCTIONS, ModelAnswer } from './contract.ts'
 import { backed, partsWorthReading, questionOf } from './rules.ts'
 
@@ -33,6 +32,8 @@ export type PartOutcome = { part: DocumentPart; engine: 'rules' | 'model'; extra
 export type DocumentOutcome = { index: number; read: ReadDocument | null; parts: PartOutcome[] }
 export type Outcomes = { documents: DocumentOutcome[]; model_runs: number }
 
+/** A long document takes the rules a while: they run where it is read. */
+const RULES = { module: new URL('../invoice-extraction/rules.ts', import.meta.url).href, name: 'extractInvoice' }
 /** So many questions at a time. */
 const MOST_QUESTIONS = 4
 // With less time than this a model is not even asked.
@@ -40,7 +41,8 @@ const LEAST_TIME_MS = 3_000
 
 export async function readInvoices(model: Model | null, plan: ReadingPlan): Promise<Outcomes> {
   const end = performance.now() + plan.wait_ms
-  const read = await readDocuments(plan.documents.map(({ name, content }) => ({ name, content })), plan.wait_ms)
+  const given = plan.documents.map(({ name, content }) => ({ name, content }))
+  const read = await readDocuments<Extraction>(given, plan.wait_ms, { ...RULES, context: plan.context })
   const asked = model && plan.model === model.name ? model : null
   const budget = { left: plan.model_runs_left, used: 0 }
   const documents: DocumentOutcome[] = []
@@ -58,14 +60,14 @@ export async function readInvoices(model: Model | null, plan: ReadingPlan): Prom
 type Budget = { left: number; used: number }
 
 /** What was found in each part; null where the time was over. */
-async function partsOf(document: ReadDocument, model: Model | null, plan: ReadingPlan, end: number, budget: Budget): Promise<PartOutcome[] | null> {
-  const found = document.parts.map((part) => ({ part, extraction: extractInvoice(part, plan.context) }))
-  const parts = partsWorthReading(found).map(({ part, extraction }) => ({ part, extraction: { ...extraction, warnings: [...plan.notes, ...extraction.warnings] } }))
+async function partsOf(document: Digested<Extraction>, model: Model | null, plan: ReadingPlan, end: number, budget: Budget): Promise<PartOutcome[] | null> {
+  const found = document.parts.flatMap((part, index) => (document.digests[index] ? [{ part, extraction: document.digests[index] }] : []))
+  const parts = partsWorthReading(found).map(({ part, extraction }) => ({ part, extraction: noted(extraction, ...plan.notes) }))
   if (!model) return parts.map((one) => ({ ...one, engine: 'rules' as const }))
   const outcomes: PartOutcome[] = []
   for (const { part, extraction } of parts) {
     if (budget.left <= 0) {
-      outcomes.push({ part, engine: 'rules', extraction: { ...extraction, warnings: [...extraction.warnings, 'The runs of this month are used up (ai.monthly_runs): the document was read by rules.'] } })
+      outcomes.push({ part, engine: 'rules', extraction: noted(extraction, 'The runs of this month are used up (ai.monthly_runs): the document was read by rules.') })
       continue
     }
     const left = plan.patient ? plan.model_wait_ms : end - performance.now()
@@ -79,13 +81,19 @@ async function partsOf(document: ReadDocument, model: Model | null, plan: Readin
 }
 
 /** Where a model has no answer that can be used, what the rules found is the answer; null where it was only cut short. */
-async function asked(model: Model, part: DocumentPart, rules: Extraction, { hint, context, model_wait_ms }: ReadingPlan, time_limit_ms: number): Promise<PartOutcome | null> {
+async function asked(model: Model, part: DocumentPart, rules: Extraction, plan: ReadingPlan, time_limit_ms: number): Promise<PartOutcome | null> {
+  const { hint, context, model_wait_ms } = plan
   try {
     const answer = await model.ask({ instructions: INSTRUCTIONS, text: questionOf(part, hint), schema: ModelAnswer, time_limit_ms })
     return { part, engine: 'model', extraction: backed(answer as ModelAnswer, part, rules, context) }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     if (error.late && time_limit_ms < model_wait_ms) return null
-    return { part, engine: 'rules', extraction: { ...rules, warnings: [...rules.warnings, `The model ${model.name} ${error.message}: the document was read by rules.`] } }
+    return { part, engine: 'rules', extraction: noted(rules, `The model ${model.name} ${error.message}: the document was read by rules.`) }
   }
+}
+
+/** What holds for the reading as a whole comes before what was found. */
+function noted(extraction: Extraction, ...notes: string[]): Extraction {
+  return { ...extraction, warnings: [...notes, ...extraction.warnings] }
 }

@@ -33,17 +33,25 @@ export function backed(answer: ModelAnswer, part: DocumentPart, rules: Extractio
     return found ? [found] : []
   })
   // Lines that nothing shows do not push out lines that something shows.
-  const line_items = claimed.length > 0 && (claimed.some(({ evidence }) => evidence) || rules.line_items.length === 0) ? agreed(claimed, rules.line_items) : rules.line_items
+  const believed = claimed.length > 0 && (claimed.some(({ evidence }) => evidence) || rules.line_items.length === 0)
+  const line_items = believed ? agreed(claimed, rules.line_items) : rules.line_items
   const is_credit = rules.is_credit || answer.kind === 'credit_note'
   if (answer.kind === 'other' && line_items.length === 0) warnings.push('This is neither an invoice nor a request for one.')
-  return checked({ ...fields, line_items, is_credit, warnings }, { ...part, letter_confidence: part.letter_confidence }, context)
+  return checked({ ...fields, line_items, is_credit, warnings }, part, context)
 }
 
-type Page = { lines: readonly Line[]; texts: string[]; whole: string; writing: ReturnType<typeof writingOf>; heads: string[] }
+/** `amounts` has the figures of each line, in cents without sign, so that many claims cost no more than one. */
+type Page = { lines: readonly Line[]; texts: string[]; whole: string; writing: ReturnType<typeof writingOf>; heads: string[]; amounts: Set<number>[] }
 
 function pageOf({ lines, sender, subject }: DocumentPart): Page {
   const texts = lines.map(({ text }) => plain(text))
-  return { lines, texts, whole: texts.join(' '), writing: writingOf(lines.map(({ text }) => text)), heads: [plain(sender?.name ?? ''), plain(sender?.address ?? ''), plain(subject ?? '')].filter((head) => head !== '') }
+  const writing = writingOf(lines.map(({ text }) => text))
+  const heads = [sender?.name, sender?.address, subject].flatMap((head) => (head ? [plain(head)] : []))
+  return { lines, texts, whole: texts.join(' '), writing, heads, amounts: lines.map(({ text }) => amountsIn(text, writing)) }
+}
+
+function amountsIn(text: string, { mark }: ReturnType<typeof writingOf>): Set<number> {
+  return new Set(numbersIn(text, mark).flatMap(({ value }) => centsOf(value.replace('-', '')) ?? []))
 }
 
 function plain(text: string): string {
@@ -52,7 +60,9 @@ function plain(text: string): string {
 
 type Claim = { value: string | number | null; quote: string | null }
 
-function fieldOf<Name extends FieldName>(name: Name, { value, quote }: Claim, known: Found<Fields[Name]> | null, page: Page, warnings: string[]): Found<Fields[Name]> | null {
+function fieldOf<Name extends FieldName>(
+  name: Name, { value, quote }: Claim, known: Found<Fields[Name]> | null, page: Page, warnings: string[],
+): Found<Fields[Name]> | null {
   const sound = value !== null && isSound(name, value)
   // What the rules found and the model did not is still there.
   if (!sound) return known && { ...known, confidence: Math.min(known.confidence, 80) }
@@ -94,7 +104,7 @@ function find({ lines, texts, whole, heads }: Page, quote: string): Evidence | n
 
 /** Whether these words say this value: amounts and dates are read in them, anything else must stand there. */
 function shows(name: FieldName, value: string | number, words: string, { writing }: Page): boolean {
-  if (typeof value === 'number') return numbersIn(words, writing.mark).some((number) => centsOf(number.value.replace('-', '')) === Math.abs(value)) || (value === 0 && words !== '')
+  if (typeof value === 'number') return value === 0 ? words !== '' : amountsIn(words, writing).has(Math.abs(value))
   if (name === 'invoice_date' || name === 'due_date') {
     return (['day-month', 'month-day'] as const).some((order) => datesIn(words, writing.order, order).some(({ date }) => date === value))
   }
@@ -105,7 +115,7 @@ function shows(name: FieldName, value: string | number, words: string, { writing
 const SIGNS: Record<Currency, string[]> = { USD: ['$'], CAD: ['$'], AUD: ['$'], EUR: ['€', 'Euro'], GBP: ['£'] }
 
 function whereShown(name: FieldName, value: string | number, page: Page): Evidence | null {
-  const line = page.lines.find(({ text }) => shows(name, value, text, page))
+  const line = page.lines.find(({ text }, index) => (typeof value === 'number' ? page.amounts[index]?.has(Math.abs(value)) : shows(name, value, text, page)))
   return line ? evidenceOf(line) : null
 }
 
@@ -123,14 +133,18 @@ function lineOf({ description, quantity, unit_price, amount, quote }: ModelAnswe
 /** A line that has both a word of the description and the amount or the price. */
 function whereLine(amount: number, unit_price: number | null, description: string, page: Page): Evidence | null {
   const words = plain(description).split(/[^\p{L}\d]+/u).filter((word) => word.length >= 4)
-  const line = page.lines.find(({ text }, index) =>
-    (shows('total', amount, text, page) || (unit_price !== null && shows('total', unit_price, text, page))) && words.some((word) => page.texts[index]?.includes(word)))
+  const line = page.lines.find((_, index) => {
+    const figures = page.amounts[index]
+    const priced = figures?.has(Math.abs(amount)) || (unit_price !== null && figures?.has(Math.abs(unit_price)))
+    return priced && words.some((word) => page.texts[index]?.includes(word))
+  })
   return line ? evidenceOf(line) : null
 }
 
 function agreed(claimed: FoundLine[], rules: readonly FoundLine[]): FoundLine[] {
   return claimed.map((line) => {
-    const twin = rules.find((other) => other.amount === line.amount && (other.quantity === line.quantity || plain(other.description) === plain(line.description)))
+    const twin = rules.find(({ amount, quantity, description }) =>
+      amount === line.amount && (quantity === line.quantity || plain(description) === plain(line.description)))
     return twin ? { ...line, confidence: Math.max(line.confidence, AGREED), evidence: line.evidence ?? twin.evidence } : line
   })
 }
@@ -141,7 +155,10 @@ export function partsWorthReading(found: { part: DocumentPart; extraction: Extra
   if (worth.length === 0) return found.slice(0, 1)
   const said = found.find(({ part }) => part.name === null)?.extraction
   // Who it is for may stand in the message alone.
-  return worth.map(({ part, extraction }) => ({
-    part, extraction: extraction.customer_name || !said?.customer_name ? extraction : { ...extraction, customer_name: said.customer_name, customer_email: extraction.customer_email ?? said.customer_email },
-  }))
+  return worth.map(({ part, extraction }) => {
+    if (extraction.customer_name || !said?.customer_name) return { part, extraction }
+    // The address of the sender is the last resort, and only where nobody is named.
+    const { customer_name, customer_email } = said
+    return { part, extraction: { ...extraction, customer_name, customer_email } }
+  })
 }

@@ -20,6 +20,7 @@ export const PaymentInput = shape('InvoicePaymentInput', {
   ...how,
   note: optional(nullable(text(0, 2000))),
   transaction_amount: optional(nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'What it takes of a transaction in another currency. Default: by the rate of the day.' }))),
+  take_discount: optional(nullable(boolean({ description: 'Pays the whole rest less the discount for early payment, which becomes a credit note that settles the invoice.' }))),
 })
 export type PaymentInput = Static<typeof PaymentInput>
 
@@ -45,7 +46,7 @@ export const addPayment = endpoint({
   reply: InvoicePayment,
   refusals: [
     'The amount is above the balance, or above what is left of the transaction.', 'The invoice is a draft or void.', 'The transaction is a withdrawal, excluded or dismissed.',
-    'There is no exchange rate.', closed,
+    'There is no exchange rate.', 'The time for the discount is over, or another amount than the rest less the discount is paid.', closed,
   ],
   example: { amount: 100 },
 })

@@ -211,7 +211,7 @@ export async function markPaid(tx: BusinessTx, invoice_id: string, input: MarkPa
 }
 
 /** What a person asks for, with its transaction locked and its defaults filled in. */
-async function toPay(tx: BusinessTx, invoice: InvoiceRow, input: PaymentInput): Promise<ToPay> {
+export async function toPay(tx: BusinessTx, invoice: InvoiceRow, input: PaymentInput): Promise<ToPay> {
   const transaction = input.transaction_id ? await lockTransaction(tx, input.transaction_id) : undefined
   const ledger_id = transaction ? undefined : await depositLedger(tx, input.deposit_ledger_id)
   // What is left of a transaction in the same currency bounds what it pays.
@@ -321,7 +321,7 @@ export async function markUnpaid(tx: BusinessTx, invoice_id: string, { reversal_
 export async function markUncollectible(tx: BusinessTx, invoice_id: string, input: { uncollectible_on?: string | null; reason?: string | null }): Promise<Invoice> {
   const loaded = await lockInvoice(tx, invoice_id)
   const { invoice } = loaded
-  if (invoice.uncollectible) throw invalid(`${nameOf(invoice)} is written off already.`)
+  if (invoice.uncollectible) return present(tx, loaded)
   const amount = balanceOf(invoice)
   requirePayable(invoice, amount)
   const { books } = await readBooks(tx)

@@ -7,7 +7,6 @@ import * as operations from './operations.ts'
 export const invoicePaymentRoutes = [
   on(contract.addBulkPayments, (tx, { body }) => operations.addBulkPayments(tx, body)),
   on(contract.listPayments, (tx, { params, query }) => listPayments(tx, params.invoice_id, query)),
-  on(contract.addPayment, (tx, { params, body }) => operations.addPayment(tx, params.invoice_id, body)),
   on(contract.updatePayment, (tx, { params, body }) => operations.updatePayment(tx, params.invoice_id, params.payment_id, body)),
   on(contract.removePayment, (tx, { params, query }) => operations.removePayment(tx, params.invoice_id, params.payment_id, query.reversal_date)),
   on(contract.markPaid, (tx, { params, body }) => operations.markPaid(tx, params.invoice_id, body)),

@@ -22,6 +22,10 @@ export function paidOn(given: string | null | undefined, fallback: string, timez
 export function requirePayable(invoice: InvoiceRow, amount: number): void {
   requireStatus(invoice, ['open', 'partially_paid'], 'only open invoices take payments')
   if (!invoice.receivable_line_id) throw invalid(`${nameOf(invoice)} has no journal entry yet: post or link it first.`)
+  // Of a payment from before the write-off that was taken back, the books have given up nothing.
+  if (invoice.written_off > 0 && amount > invoice.written_off && amount <= balanceOf(invoice)) {
+    throw invalid(`${nameOf(invoice)} was written off with ${money(invoice.written_off, invoice.currency)}: recover no more than that at once, or undo the write-off first.`)
+  }
   if (amount > balanceOf(invoice)) throw invalid(`${nameOf(invoice)} has a balance of ${money(balanceOf(invoice), invoice.currency)}, less than ${money(amount, invoice.currency)}.`)
 }
 

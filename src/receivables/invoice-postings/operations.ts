@@ -21,10 +21,12 @@ import { reverseStock } from '../../inventory/stock/operations.ts'
 import { lockContracts, moveContracts } from '../../projects/contracts/operations.ts'
 import { afterMoves, type Move } from '../../projects/contracts/rules.ts'
 import { createLinks, revokeLink } from '../../workspace/document-links/operations.ts'
+import { creditedOf } from '../credit-memos/operations.ts'
 import { codeOf, withTax, type Customer } from '../invoice-drafts/operations.ts'
 import { invoiceResource, type Invoice, type InvoiceRow } from '../invoices/contract.ts'
 import { endEntries, exposuresOf, invoicesByNumbers, invoicesOfEntry, linkOf, lockInvoice, present, save, saveAll, tieEntries, writeCredits, writeLines, writePayments, type LineRow, type Loaded } from '../invoices/operations.ts'
 import { money, nameOf, numberKey, requireDueAfter, requireStatus } from '../invoices/rules.ts'
+import { endCheckout } from '../processor-checkouts/operations.ts'
 import { loadCatalogue } from '../sales-lines/operations.ts'
 import { currentPrices, inBase, totalsOf } from '../sales-lines/rules.ts'
 import type { Finalization } from './contract.ts'
@@ -193,6 +195,8 @@ export async function voidInvoice(tx: BusinessTx, invoice_id: string, input: { r
   if (invoice.total_credited > 0) throw invalid(`${nameOf(invoice)} has credits of ${money(invoice.total_credited, invoice.currency)}: take them back first.`)
   if (invoice.total_paid > 0) throw invalid(`${nameOf(invoice)} has payments of ${money(invoice.total_paid, invoice.currency)}: remove them first.`)
   if (invoice.uncollectible) throw invalid(`${nameOf(invoice)} is written off: mark it unpaid first.`)
+  const { total: credited } = await creditedOf(tx, invoice.id)
+  if (credited > 0) throw invalid(`${nameOf(invoice)} has credit notes of ${money(credited, invoice.currency)}: void or delete them first.`)
   if (!(invoice.status === 'manual_paid' && invoice.total === 0)) requireStatus(invoice, ['open'], invoice.status === 'draft' ? 'delete it instead' : 'it cannot be voided')
   const reversal_date = input.reversal_date ?? undefined
   await moveBilled(tx, [{ contract_id: invoice.contract_id, billed: -invoice.total, date: invoice.invoice_date ?? tx.today }])
@@ -201,6 +205,7 @@ export async function voidInvoice(tx: BusinessTx, invoice_id: string, input: { r
   await reverseEntries(tx, standing.map(({ id }) => id), { reversal_date, area: 'receivables', memo: `${nameOf(invoice)} voided${input.reason ? `: ${input.reason}` : ''}`.slice(0, 500) })
   endEntries(tx, loaded.entries.filter(({ role }) => role !== 'related').map(({ id }) => id))
   revokeLink(tx, 'invoice', invoice.id)
+  await endCheckout(tx, invoice.id)
   const after = save(tx, loaded, {
     status: 'void', voided_at: tx.now, base_balance: 0, receivable_line_id: null, paid_on: null, send_at: null,
     ...(delivery ? { delivered: false, delivered_on: null } : {}),

@@ -17,7 +17,7 @@ import * as store from './store.ts'
 /** A document, or a part of one, with what was found in it; without a part it could not be read, and the warnings say why. */
 export type Proposal = { document: ReadingResult['document']; part: PartOutcome | null; warnings: readonly string[] }
 
-type Open = Proposal & { part: PartOutcome; result: ReadingResult; customer_id: string | null; input: InvoiceInput | null }
+type Open = Proposal & { part: PartOutcome; result: ReadingResult; customer_id: string | null; input: InvoiceInput | null; same_as: Open | null }
 
 export async function draftInvoices(tx: BusinessTx, job: AiJob, proposals: readonly Proposal[]): Promise<ReadingResult[]> {
   const results = proposals.map(({ document, part, warnings }): ReadingResult => ({
@@ -26,7 +26,7 @@ export async function draftInvoices(tx: BusinessTx, job: AiJob, proposals: reado
   }))
   const open = proposals.flatMap((proposal, index): Open[] => {
     const result = results[index]
-    return proposal.part && result ? [{ ...proposal, part: proposal.part, result, customer_id: null, input: null }] : []
+    return proposal.part && result ? [{ ...proposal, part: proposal.part, result, customer_id: null, input: null, same_as: null }] : []
   })
   if (open.length === 0) return results
   await findCustomers(tx, job, open)
@@ -34,6 +34,7 @@ export async function draftInvoices(tx: BusinessTx, job: AiJob, proposals: reado
   const drafts = await make(tx, job, open)
   const shown = await presentAll(tx, [...drafts.values()])
   for (const [index, one] of [...drafts.keys()].entries()) one.result.invoice = shown[index] ?? null
+  for (const { result, same_as } of open) if (same_as) result.duplicate_of = same_as.result.invoice?.id ?? null
   return results
 }
 
@@ -86,7 +87,8 @@ async function createMissing(tx: BusinessTx, missing: readonly Open[]): Promise<
   for (const one of missing) {
     const made = ids.get(newCustomerOf(one.part.extraction)?.name.toLowerCase() ?? '')
     one.customer_id = one.result.customer_id = made?.id ?? null
-    one.result.warnings.push(made?.id ? `The customer ${one.part.extraction.customer_name?.value} was created.` : `The customer could not be created: ${made?.detail ?? 'unknown'}`)
+    const name = one.part.extraction.customer_name?.value
+    one.result.warnings.push(made?.id ? `The customer ${name} was created.` : `The customer ${name} could not be created: ${made?.detail ?? ''}`)
   }
 }
 
@@ -95,6 +97,7 @@ async function prepare(tx: BusinessTx, open: readonly Open[]): Promise<void> {
   const keys = [...new Set(open.flatMap(({ part }) => (part.extraction.invoice_number ? [numberKey(part.extraction.invoice_number.value)] : [])))]
   const [terms, numbered] = await Promise.all([tx.many(store.usableTerms), keys.length > 0 ? tx.many(store.invoicesByNumber, { keys }) : []])
   const twins = new Map<string, Twin>(numbered.map((row) => [row.key, row]))
+  const first = new Map<string, Open>()
   for (const one of open) {
     const { extraction } = one.part
     const proposed = draftOf(extraction, one.document.part ?? one.document.file_name, terms, tx.business.base_currency as Currency)
@@ -111,8 +114,16 @@ async function prepare(tx: BusinessTx, open: readonly Open[]): Promise<void> {
       one.result.warnings.push(`The invoice ${twin.number} of this customer has the same total: no draft was made.`)
       continue
     }
-    if (twin) one.result.warnings.push(`The number ${number} is used by another invoice: the draft has none.`)
-    one.input = { ...proposed.input, customer_id: one.customer_id, invoice_number: twin ? null : number ?? null }
+    const other = number ? first.get(numberKey(number)) : undefined
+    if (other && other.customer_id === one.customer_id && sumOf(other.part.extraction) === sumOf(extraction)) {
+      one.same_as = other
+      one.result.warnings.push(`${other.document.part ?? other.document.file_name} has the same number, customer and total: no second draft was made.`)
+      continue
+    }
+    const taken = twin !== undefined || other !== undefined
+    if (taken) one.result.warnings.push(`The number ${number} is used by another invoice: the draft has none.`)
+    else if (number) first.set(numberKey(number), one)
+    one.input = { ...proposed.input, customer_id: one.customer_id, invoice_number: taken ? null : number ?? null }
   }
 }
 

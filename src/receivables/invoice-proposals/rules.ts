@@ -18,7 +18,7 @@ export function shownExtraction(found: Extraction): Pick<ReadingResult, 'extract
   const lines = found.line_items
   const least = lines.length === 0 ? [] : [['line_items', Math.min(...lines.map(({ confidence }) => confidence))] as const]
   return {
-    extracted: { ...values, line_items: lines.map(({ description, quantity, unit_price, amount, confidence, evidence }) => ({ description, quantity, unit_price, amount, confidence, evidence })) } as Extracted,
+    extracted: { ...values, line_items: lines } as Extracted,
     confidence: Object.fromEntries([...known.map(([name, { confidence }]) => [name, confidence] as const), ...least]),
     evidence: Object.fromEntries(known.flatMap(([name, { evidence }]) => (evidence ? [[name, evidence]] : []))),
   }
@@ -39,7 +39,8 @@ export function chooseCustomer({ customer_name, customer_email }: Extraction, by
   const fitting = [both, exact, named, addressed].find((some) => some.length === 1)?.[0]
   if (!fitting) {
     const several = named.length > 1 || addressed.length > 1
-    return { customer: null, warning: several ? `Several customers fit ${name ?? email}: send customer_id.` : `There is no customer ${name ?? email}: create it, send customer_id, or ask for create_customers.` }
+    const none = `There is no customer ${name ?? email}: create it, send customer_id, or ask for create_customers.`
+    return { customer: null, warning: several ? `Several customers fit ${name ?? email}: send customer_id.` : none }
   }
   if (fitting.status === 'archived') return { customer: null, warning: `The customer ${fitting.name} is archived: restore it, or send customer_id.` }
   const by_address = !named.some(({ id }) => id === fitting.id) && name !== null
@@ -59,7 +60,9 @@ function usable<T>(found: Found<T> | null): T | null {
 export type Term = { id: string; kind: string; days: number }
 
 /** The draft, without its customer; null where there is nothing to charge. */
-export function draftOf(found: Extraction, file_name: string, terms: readonly Term[], base_currency: Currency): { input: Omit<InvoiceInput, 'customer_id'>; warnings: string[] } | null {
+export function draftOf(
+  found: Extraction, file_name: string, terms: readonly Term[], base_currency: Currency,
+): { input: Omit<InvoiceInput, 'customer_id'>; warnings: string[] } | null {
   const warnings: string[] = []
   const line_items = linesOf(found, file_name, found.currency?.value ?? base_currency, warnings)
   if (line_items.length === 0 || found.is_credit) return null

@@ -107,13 +107,21 @@ export const AiJob = Type.Object({
 export type AiJob = Static<typeof AiJob>
 
 const ToldResult = Type.Object({
-  file_name: Type.String(), part: nullable(Type.String()), status: Type.String(), invoice_id: nullable(id()), customer_id: nullable(id()), warnings: list(Type.String()), duplicate_of: nullable(id()),
+  file_name: Type.String(),
+  part: nullable(Type.String()),
+  status: Type.String(),
+  invoice_id: nullable(id()),
+  customer_id: nullable(id()),
+  warnings: list(Type.String()),
+  duplicate_of: nullable(id()),
 })
 export type ToldResult = Static<typeof ToldResult>
 
 export const AiJobRecord = Type.Object({ ...AiJob.properties, results: list(ToldResult) })
 
-export const jobResource = resource({ type: 'ai_job', group: 'invoices', shape: AiJobRecord, table: null, label: 'id', events: ['ai_job.started', 'ai_job.completed'] })
+export const jobResource = resource({
+  type: 'ai_job', group: 'invoices', shape: AiJobRecord, table: null, label: 'id', events: ['ai_job.started', 'ai_job.completed'],
+})
 
 /** A document of it: a row of its table. */
 export const ReadingRow = Type.Object({
@@ -144,10 +152,10 @@ export const aiCreateInvoices = endpoint({
   id: 'ai_create_invoices', method: 'POST', path: '/ai-create', summary: 'Read documents into draft invoices',
   description: [
     'PDFs, scans and photographs (letters are recognised), e-mails with their attachments and plain text become drafts; nothing is ever finalized.',
-    'They are read by rules, within the service. Where the settings of the business choose a model and allow documents to be sent, the model reads them, and what it',
-    'says counts only as far as the document shows it. Every value comes with its confidence and the line that shows it. A draft is made only where the customer is known.',
-    'Where lines and total disagree, the lines win. A file that became an invoice before is only reported. What takes longer than a minute is left to the worker:',
-    'its drafts are found by ai_job_id, and ai_job.completed tells the end. A dry run reads by rules and keeps nothing.',
+    'They are read by rules, within the service. Where the settings of the business choose a model and allow documents to be sent,',
+    'the model reads them, and what it says counts only as far as the document shows it. Every value comes with its confidence and',
+    'the line that shows it. A draft is made only where the customer is known. Where lines and total disagree, the lines win.',
+    'A file that became an invoice before is only reported. What takes longer than a minute is left to the worker: its drafts are found by ai_job_id, and ai_job.completed tells the end. A dry run reads by rules and keeps nothing.',
   ].join(' '),
   large_body: true,
   body: AiCreateInput,

@@ -141,9 +141,10 @@ describe('what was seen before', () => {
     await customer('Number Ltd')
     await customer('Other Ltd')
     const first = (await send([file('n1.txt', invoice('X-1', 'Number Ltd'))])).data.results[0].invoice
-    const { data } = await send([file('n2.txt', invoice('X-1', 'Number Ltd', { note: 'copy' })), file('n3.txt', invoice('X-1', 'Other Ltd'))])
+    const { data } = await send([file('n2.txt', invoice('X-1', 'Number Ltd', { note: 'copy' })), file('n3.txt', invoice('X-1', 'Other Ltd')), file('n4.txt', invoice('X-4', 'Other Ltd')), file('n5.txt', invoice('X-4', 'Other Ltd', { note: 'copy' }))])
     expect(data.results[0]).toMatchObject({ status: 'read', invoice: null, duplicate_of: first.id, warnings: ['The invoice X-1 of this customer has the same total: no draft was made.'] })
     expect(data.results[1]).toMatchObject({ invoice: { number: null }, duplicate_of: null, warnings: ['The number X-1 is used by another invoice: the draft has none.'] })
+    expect(data.results[3]).toMatchObject({ invoice: null, duplicate_of: data.results[2].invoice.id, warnings: ['n4.txt has the same number, customer and total: no second draft was made.'] })
   })
 
   it('under an idempotency key is the same answer', async () => {

@@ -48,9 +48,21 @@ export const aiCreate = {
     const outcomes = new Map(found?.documents.map((outcome) => [outcome.index, outcome]))
     const waiting = documents.filter(({ index }) => !seen.has(index) && !outcomes.get(index)?.read)
     const job: AiJob = {
-      id, business_id: tx.business_id, status: waiting.length > 0 ? 'processing' : 'completed', engine: engineOf(found), model: found?.model_runs ? plan.model : null,
-      customer_id: body.customer_id ?? null, create_customers: body.create_customers ?? false, hint: body.hint ?? null, document_count: documents.length, model_runs: found?.model_runs ?? 0,
-      created_by: tx.actor.user_id, created_at: tx.now, completed_at: waiting.length > 0 ? null : tx.now, updated_at: tx.now, version: 1,
+      id,
+      business_id: tx.business_id,
+      status: waiting.length > 0 ? 'processing' : 'completed',
+      engine: engineOf(found),
+      model: found?.model_runs ? plan.model : null,
+      customer_id: body.customer_id ?? null,
+      create_customers: body.create_customers ?? false,
+      hint: body.hint ?? null,
+      document_count: documents.length,
+      model_runs: found?.model_runs ?? 0,
+      created_by: tx.actor.user_id,
+      created_at: tx.now,
+      completed_at: waiting.length > 0 ? null : tx.now,
+      updated_at: tx.now,
+      version: 1,
     }
     tx.queue(store.insertJob, job)
     const read = documents.flatMap((document) => {
@@ -58,13 +70,17 @@ export const aiCreate = {
       return outcome?.read && !seen.has(document.index) ? [{ document, outcome }] : []
     })
     const drafted = await concluded(tx, job, read)
-    for (const document of waiting) tx.queue(store.insertReading, { ...rowOf(tx, job, document, 0), status: 'waiting', content: document.content, result: null, invoice_id: null })
-    if (waiting.length > 0) tx.enqueue('invoice_reading.go_on', { business_id: tx.business_id, ai_job_id: id }, { job_key: `invoice_reading:${id}`, max_attempts: 5 })
+    for (const document of waiting) {
+      tx.queue(store.insertReading, { ...rowOf(tx, job, document, 0), status: 'waiting', content: document.content, result: null, invoice_id: null })
+    }
+    const rest = { business_id: tx.business_id, ai_job_id: id }
+    if (waiting.length > 0) tx.enqueue('invoice_reading.go_on', rest, { job_key: `invoice_reading:${id}`, max_attempts: 5 })
     const reported = documents.flatMap((document): ReadingResult[] => {
       const before = seen.get(document.index)
       return before ? [bareResult(documentOf(document, null, null), 'reported', [before.warning], before.invoice_id)] : []
     })
-    const results = [...drafted, ...reported, ...waiting.map((document) => bareResult(documentOf(document, null, null), 'waiting'))].toSorted((a, b) => a.document.index - b.document.index)
+    const left = waiting.map((document) => bareResult(documentOf(document, null, null), 'waiting'))
+    const results = [...drafted, ...reported, ...left].toSorted((a, b) => a.document.index - b.document.index)
     tx.record(jobResource, waiting.length > 0 ? 'ai_job.started' : 'ai_job.completed', { before: null, after: { ...job, results: results.map(toldOf) } })
     return { job_id: id, engine: job.engine, status: job.status, results }
   },
@@ -75,7 +91,8 @@ export async function planRest(tx: BusinessTx, ai_job_id: string): Promise<Readi
   const job = await tx.find(store.lockJob, { id: ai_job_id })
   if (!job || job.status === 'completed') return null
   const rows = await tx.many(store.waitingReadings, { ai_job_id })
-  const documents = rows.map(({ position, file_name, content_hash, content }): GivenDocument => ({ index: position, name: file_name, content: content ?? Buffer.alloc(0), hash: content_hash }))
+  const documents = rows.map(({ position, file_name, content_hash, content }): GivenDocument =>
+    ({ index: position, name: file_name, content: content ?? Buffer.alloc(0), hash: content_hash }))
   return planOf(tx, documents, job.hint, { wait_ms: WORKER_WAIT_MS, patient: true })
 }
 
@@ -85,10 +102,12 @@ export async function finishReading(tx: BusinessTx, ai_job_id: string, plan: Rea
   if (!job || job.status === 'completed') return
   const rows = await tx.many(store.waitingReadings, { ai_job_id })
   for (const { id } of rows) tx.queue(store.dropReading, { id })
-  const read = plan.documents.map((document) => ({ document, outcome: found.documents.find(({ index }) => index === document.index) ?? { index: document.index, read: null, parts: [] } }))
+  const outcomes = new Map(found.documents.map((outcome) => [outcome.index, outcome]))
+  const read = plan.documents.map((document) => ({ document, outcome: outcomes.get(document.index) ?? { index: document.index, read: null, parts: [] } }))
   const results = await concluded(tx, job, read)
   const engine = job.engine === 'model' ? job.engine : engineOf(found)
-  const after = changed(job, { status: 'completed', engine, model: found.model_runs > 0 ? plan.model : job.model, model_runs: job.model_runs + found.model_runs, completed_at: tx.now }, tx.now)
+  const model = found.model_runs > 0 ? plan.model : job.model
+  const after = changed(job, { status: 'completed', engine, model, model_runs: job.model_runs + found.model_runs, completed_at: tx.now }, tx.now)
   tx.queue(store.updateJob, after)
   tx.record(jobResource, 'ai_job.completed', { before: { ...job, results: [] }, after: { ...after, results: results.map(toldOf) } })
 }
@@ -97,25 +116,30 @@ type Read = { document: GivenDocument; outcome: DocumentOutcome }
 
 /** Drafts, and a row for each part of each document that was read. */
 async function concluded(tx: BusinessTx, job: AiJob, read: readonly Read[]): Promise<ReadingResult[]> {
-  const results = await draftInvoices(tx, job, read.flatMap(({ document, outcome }) =>
-    (outcome.parts.length > 0 ? outcome.parts : [null]).map((part) => ({ document: documentOf(document, outcome, part), part, warnings: outcome.read?.warnings ?? [LATE] }))))
+  const proposals = read.flatMap(({ document, outcome }) => {
+    const warnings = outcome.read?.warnings ?? [LATE]
+    return (outcome.parts.length > 0 ? outcome.parts : [null]).map((part) => ({ document: documentOf(document, outcome, part), part, warnings }))
+  })
+  const results = await draftInvoices(tx, job, proposals)
   for (const [index, result] of results.entries()) {
     const document = read.find((one) => one.document.index === result.document.index)?.document
     const part = results.slice(0, index).filter((other) => other.document.index === result.document.index).length
     const { invoice, ...kept } = result
-    if (document) tx.queue(store.insertReading, { ...rowOf(tx, job, document, part), status: 'read', content: null, result: JSON.stringify(kept), invoice_id: invoice?.id ?? null })
+    if (!document) continue
+    const row = { ...rowOf(tx, job, document, part), status: 'read', content: null, result: JSON.stringify(kept), invoice_id: invoice?.id ?? null }
+    tx.queue(store.insertReading, row)
   }
   return results
 }
 
 const LATE = 'The document took too long to be read: send it in smaller parts.'
 
-function rowOf(tx: BusinessTx, job: AiJob, { index, name, hash }: GivenDocument, part: number): Pick<ReadingRow, 'id' | 'business_id' | 'ai_job_id' | 'position' | 'part' | 'file_name' | 'content_hash' | 'created_at'> {
+function rowOf(tx: BusinessTx, job: AiJob, { index, name, hash }: GivenDocument, part: number): Omit<ReadingRow, 'status' | 'content' | 'result' | 'invoice_id'> {
   return { id: newId(), business_id: tx.business_id, ai_job_id: job.id, position: index, part, file_name: name, content_hash: hash, created_at: tx.now }
 }
 
 /** Which engine may be used, as the settings are now, and how often. */
-async function planOf(tx: BusinessTx, documents: GivenDocument[], hint: string | null, { wait_ms, patient }: { wait_ms: number; patient: boolean }): Promise<ReadingPlan> {
+async function planOf(tx: BusinessTx, documents: GivenDocument[], hint: string | null, { wait_ms, patient }: Pick<ReadingPlan, 'wait_ms' | 'patient'>): Promise<ReadingPlan> {
   const { ai } = await getSettings(tx)
   const { model } = tx.surroundings
   const context = { base_currency: tx.business.base_currency as Currency, today: tx.today }
@@ -167,7 +191,10 @@ async function seenAmong(tx: BusinessTx, ai_job_id: string, documents: readonly 
     const key = document.hash.toString('hex')
     const [row, twin] = [known.get(key), first.get(key)]
     first.set(key, twin ?? document)
-    if (row?.invoice_id) return [[document.index, { invoice_id: row.invoice_id, warning: `${document.name} became the invoice ${row.number ?? row.invoice_id} before: it was not read again.` }]]
+    if (row?.invoice_id) {
+      const warning = `${document.name} became the invoice ${row.number ?? row.invoice_id} before: it was not read again.`
+      return [[document.index, { invoice_id: row.invoice_id, warning }]]
+    }
     if (row) return [[document.index, { invoice_id: null, warning: `${document.name} is being read already, in the job ${row.ai_job_id}.` }]]
     return twin ? [[document.index, { invoice_id: null, warning: `${document.name} is the same file as ${twin.name}: it was read once.` }]] : []
   }))

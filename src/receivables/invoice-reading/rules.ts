@@ -4,12 +4,20 @@ import type { ReadingResult, ToldResult } from './contract.ts'
 
 export function documentOf({ index, name, hash }: GivenDocument, outcome: DocumentOutcome | null, part: PartOutcome | null): ReadingResult['document'] {
   return {
-    index, document_id: null, file_name: name, part: part?.part.name ?? null, kind: outcome?.read?.kind ?? 'unknown', pages: part?.part.page_count ?? 0, sha256: hash.toString('hex'),
+    index,
+    document_id: null,
+    file_name: name,
+    part: part?.part.name ?? null,
+    kind: outcome?.read?.kind ?? 'unknown',
+    pages: part?.part.page_count ?? 0,
+    sha256: hash.toString('hex'),
   }
 }
 
 /** A document of which nothing is known yet. */
-export function bareResult(document: ReadingResult['document'], status: ReadingResult['status'], warnings: string[] = [], duplicate_of: string | null = null): ReadingResult {
+export function bareResult(
+  document: ReadingResult['document'], status: ReadingResult['status'], warnings: string[] = [], duplicate_of: string | null = null,
+): ReadingResult {
   return { document, status, engine: null, invoice: null, customer_id: null, extracted: null, confidence: {}, evidence: {}, warnings, duplicate_of }
 }
 

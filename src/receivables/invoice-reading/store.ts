@@ -8,13 +8,16 @@ import { AiJob, ReadingRow } from './contract.ts'
 export const insertJob = insertion('ai_jobs', AiJob)
 export const lockJob = statement(AiJob, `select ${columns(AiJob)} from ai_jobs where business_id = :business_id and id = :id for update`)
 export const updateJob = command(
-  `update ai_jobs set status = :status, engine = :engine, model = :model, model_runs = :model_runs, completed_at = :completed_at, updated_at = :updated_at, version = :version
+  `update ai_jobs set status = :status, engine = :engine, model = :model, model_runs = :model_runs, completed_at = :completed_at,
+     updated_at = :updated_at, version = :version
    where business_id = :business_id and id = :id`)
 
 export const insertReading = insertion('invoice_readings', ReadingRow)
 export const dropReading = command('delete from invoice_readings where business_id = :business_id and id = :id')
 export const waitingReadings = statement(
-  ReadingRow, `select ${columns(ReadingRow)} from invoice_readings where business_id = :business_id and ai_job_id = :ai_job_id and status = 'waiting' order by position`)
+  ReadingRow,
+  `select ${columns(ReadingRow)} from invoice_readings
+   where business_id = :business_id and ai_job_id = :ai_job_id and status = 'waiting' order by position`)
 
 /** Documents put to the model since the beginning of the month. */
 export const modelRuns = statement(

@@ -64,7 +64,7 @@ export async function applyCharge(tx: BusinessTx, found: Charge, invoice: { id: 
   const charge_id = before?.id ?? newId()
   const { kept, added } = mergeRefunds(tx, charge_id, known, found.refunds)
   const refunds = [...kept, ...added]
-  const refunded = refundedOf(refunds)
+  const refunded = refundedOf(refunds, found.amount)
   const said = {
     status: statusOf({ status: found.status, amount: found.amount, refunded, disputed: before?.status === 'disputed' }), refunded,
     failure_reason: found.failure_reason,
@@ -94,8 +94,8 @@ export async function failRefund(tx: BusinessTx, refund_id: string, failure_reas
   const refund = await tx.get(store.lockRefund, { id: refund_id }, 'Refund')
   if (refund.status !== 'pending') return
   saveRefund(tx, refund, { status: 'failed', failure_reason })
-  const charge = await lockCharge(tx, refund.charge_id)
-  saveCharge(tx, charge, withRefunded(charge, charge.refunded - refund.amount), 'charge.updated')
+  const [charge, refunds] = await Promise.all([lockCharge(tx, refund.charge_id), tx.many(store.refundsOf, { charge_id: refund.charge_id })])
+  saveCharge(tx, charge, withRefunded(charge, refundedOf(refunds, charge.amount)))
 }
 
 export function saveRefund(tx: BusinessTx, before: RefundRow, changes: Partial<RefundRow>): RefundRow {

@@ -25,7 +25,8 @@ describe('refunds', () => {
   })
 
   it('that failed do not count', () => {
-    expect(refundedOf([refund({ amount: 5 }), refund({ amount: 7, status: 'failed' }), refund({ amount: 11, status: 'succeeded' })])).toBe(16)
+    expect(refundedOf([refund({ amount: 5 }), refund({ amount: 7, status: 'failed' }), refund({ amount: 11, status: 'succeeded' })], 100)).toBe(16)
+    expect(refundedOf([refund({ amount: 70 }), refund({ amount: 60 })], 100)).toBe(100)
   })
 
   it('are known by the name of the processor, or by ours while it has none', () => {

@@ -18,9 +18,9 @@ export function hasSucceeded({ status }: Pick<ChargeRow, 'status'>): boolean {
   return status !== 'pending' && status !== 'failed'
 }
 
-/** What was given back or is about to be. */
-export function refundedOf(refunds: readonly Pick<RefundRow, 'amount' | 'status'>[]): number {
-  return refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+/** What was given back or is about to be. Of what both sides ask for at once the processor will refuse what is too much. */
+export function refundedOf(refunds: readonly Pick<RefundRow, 'amount' | 'status'>[], most: number): number {
+  return Math.min(most, refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0))
 }
 
 /** The refund that the processor speaks of among those we know: by its own name, or by ours where we asked for it. */

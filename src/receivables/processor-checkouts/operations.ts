@@ -52,10 +52,10 @@ export async function onlinePayment(tx: BusinessTx, { invoice }: Pick<Loaded, 'i
   return { payable: reason === null, reason }
 }
 
-/** A customer is on the way to pay this invoice. */
-export async function openCheckoutOf(tx: BusinessTx, invoice_id: string): Promise<CheckoutRow | null> {
-  const open = await tx.find(store.openOfInvoice, { invoice_id })
-  return open && open.expires_at > tx.now ? open : null
+/** Nobody pays this invoice online any more: an open checkout ends, here at once and at the processor by a job. */
+export async function endCheckout(tx: BusinessTx, invoice_id: string): Promise<void> {
+  const open = await tx.find(store.lockOpenOfInvoice, { invoice_id })
+  if (open) expire(tx, open)
 }
 
 /** What the processor says of a checkout now; one that nobody here has opened is none of ours. */
@@ -82,16 +82,18 @@ async function keep(tx: BusinessTx, invoice_id: string, { id, url, amount, curre
   await tx.exclusive(`checkout of invoice ${invoice_id}`)
   const before = await tx.find(store.lockOpenOfInvoice, { invoice_id })
   if (before?.processor_checkout_id === id) return
-  if (before) {
-    close(tx, before, 'expired')
-    tx.enqueue('processor.expire_checkout', { business_id: tx.business_id, processor_checkout_id: before.processor_checkout_id })
-  }
+  if (before) expire(tx, before)
   const checkout: CheckoutRow = {
     id: newId(), business_id: tx.business_id, processor_checkout_id: id, invoice_id, amount, currency, status: 'open', url: url ?? '', expires_at,
     created_at: tx.now, updated_at: tx.now, version: 1,
   }
   tx.queue(store.insertCheckout, checkout)
   tx.record(checkoutResource, 'checkout.opened', { before: null, after: checkout })
+}
+
+function expire(tx: BusinessTx, open: CheckoutRow): void {
+  close(tx, open, 'expired')
+  tx.enqueue('processor.expire_checkout', { business_id: tx.business_id, processor_checkout_id: open.processor_checkout_id })
 }
 
 function close(tx: BusinessTx, before: CheckoutRow, status: CheckoutRow['status']): CheckoutRow {

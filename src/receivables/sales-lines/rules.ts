@@ -32,20 +32,22 @@ function lineProblems(line: LineInput, place: Place): Problem[] {
   const variant = variantOf(line)
   if (variant !== null && !isUuid(variant)) add('variant_id', 'uuid_parsing', 'Must be a UUID, or the word custom.')
   if (variant !== null && line.catalog_item_id) add('catalog_item_id', 'value_error', 'A line has a variant or a catalog item, not both.')
-  if (line.discount_percent != null && line.discount_amount != null) add('discount_amount', 'value_error', 'Give discount_percent or discount_amount, not both.')
+  if (isGiven(line.discount_percent) && isGiven(line.discount_amount)) add('discount_amount', 'value_error', 'Give discount_percent or discount_amount, not both.')
   if (line.service_date && line.service_end_date && line.service_end_date < line.service_date) add('service_end_date', 'value_error', 'Must not be before service_date.')
   const price = line.unit_price ?? line.amount
-  if (line.unit_price == null && line.amount != null && line.amount < 0) problems.push({ loc: [...place, 'amount'], msg: 'Must be 0 or more.', type: 'greater_than_equal', ctx: { ge: 0 } })
+  if (!isGiven(line.unit_price) && isGiven(line.amount) && line.amount < 0) problems.push({ loc: [...place, 'amount'], msg: 'Must be 0 or more.', type: 'greater_than_equal', ctx: { ge: 0 } })
   if (variant === null && !line.catalog_item_id) {
     if (!line.description?.trim()) add('description', 'missing', 'Required for a line by hand.')
-    if (price == null) add('unit_price', 'missing', 'Required for a line by hand.')
+    if (!isGiven(price)) add('unit_price', 'missing', 'Required for a line by hand.')
   }
   return problems
 }
 
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
 /** null for a line by hand. */
 function variantOf({ variant_id }: LineInput): string | null {
-  return variant_id == null || variant_id === CUSTOM ? null : variant_id.toLowerCase()
+  return !isGiven(variant_id) || variant_id === CUSTOM ? null : variant_id.toLowerCase()
 }
 
 /** Only what can be an id: whatever else stands there is refused by its shape. */
