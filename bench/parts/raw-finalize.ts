@@ -1,5 +1,5 @@
-// The transaction that finalizes an invoice of three lines, statement for statement and folded into two flights of a bare pipelined
-// connection: no HTTP, no checks, no framework. Every call takes the next draft of its lane.
+// The transaction that finalizes an invoice of three lines, statement for statement and folded so that it waits for the database twice, on
+// bare pipelined connections: no HTTP, no checks, no framework. Every call takes the next draft of its lane.
 import pg from 'pg'
 import { findSettings } from '../../src/access/business-settings/store.ts'
 import { currentStamp } from '../../src/access/caller.ts'
@@ -10,6 +10,7 @@ import { findDefault } from '../../src/directory/payment-terms/store.ts'
 import { canonicalJson } from '../../src/foundation/canonical.ts'
 import { appendHistory } from '../../src/foundation/database/history.ts'
 import type { Statement } from '../../src/foundation/database/statement.ts'
+import { send, sendText } from '../../src/foundation/database/wire.ts'
 import { valueTypes } from '../../src/foundation/database/values.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import { hashToken, randomToken } from '../../src/foundation/secrets.ts'
@@ -28,17 +29,20 @@ import { callLoad, type Load } from './rounds.ts'
 
 export type Lane = Seller & { drafts: Draft[] }
 
-export type Reads = 'every' | 'fewest'
+/**
+ * `every`: all statements that the service sends. `fewest`: without those that only checks and the answer need. `flights`: every one, but
+ * each flight answered in one piece, as the service has it, where a bare connection is answered statement by statement.
+ */
+export type Way = 'every' | 'fewest' | 'flights'
 
-/** With every statement that the service sends, or without those that only checks and the answer need. */
-export async function rawFinalizations(database_url: string, caller: Caller, lanes: readonly Lane[], reads: Reads): Promise<{ load: Load; stop(): Promise<void> }> {
+export async function rawFinalizations(database_url: string, caller: Caller, lanes: readonly Lane[], way: Way): Promise<{ load: Load; stop(): Promise<void> }> {
   const clients = await Promise.all(lanes.map(async () => {
     const client = new pg.Client({ connectionString: database_url, pipeline: true, types: valueTypes, options: '-c role=daybook_app -c timezone=UTC' } as pg.ClientConfig)
     await client.connect()
     return client
   }))
   return {
-    load: callLoad(`raw transactions with ${reads === 'every' ? 'every statement' : 'the fewest statements'}`, (lane) => finalize(clients[lane] as pg.Client, caller, lanes[lane] as Lane, reads), lanes.length),
+    load: callLoad(`raw transactions (${way})`, (lane) => finalize(clients[lane] as pg.Client, caller, lanes[lane] as Lane, way), lanes.length),
     stop: async () => void (await Promise.all(clients.map((client) => client.end()))),
   }
 }
@@ -53,25 +57,27 @@ type Rows<Row> = { rows: Row[] }
 type Line = { id: string; amount: number; description: string }
 type Sequence = Pattern & { kind: string; reset: 'never' }
 
-async function finalize(client: pg.Client, { user_id }: Caller, lane: Lane, reads: Reads): Promise<void> {
+async function finalize(client: pg.Client, { user_id }: Caller, lane: Lane, way: Way): Promise<void> {
   const { business_id, ledgers } = lane
   const { id, customer_id } = nextDraft(lane)
   const now = new Date().toISOString()
   const run = (statement: Statement, given: Record<string, unknown> = {}) => {
-    const values: Record<string, unknown> = { business_id, now, ...given }
-    return client.query({ name: statement.name, text: statement.text, values: statement.parameters.map((name) => values[name]) })
+    const named: Record<string, unknown> = { business_id, now, ...given }
+    const values = statement.parameters.map((name) => named[name])
+    return way === 'flights' ? send(client, statement, values) : client.query({ name: statement.name, text: statement.text, values })
   }
+  const say = (text: string): Promise<unknown> => (way === 'flights' ? Promise.all(text.split('; ').map((each) => sendText(client, each))) : client.query(text))
   const ids = [id]
   const asked = { code_ids: [], default_keys: ['default_sales_code_id'] }
   const [, , invoices, lines, head, sequences, marks] = await Promise.all([
-    client.query(`begin; set local app.business_id = '${business_id}'`),
+    say(`begin; set local app.business_id = '${business_id}'`),
     run(currentStamp, { user_id }),
     run(lockInvoices, { ids }),
     run(linesOf, { ids }),
     run(lockHead),
     run(lockSequence, { kind: 'invoice' }),
     run(marksOfKind, { kind: 'invoice' }),
-    ...(reads === 'fewest' ? [] : [
+    ...(way === 'fewest' ? [] : [
       run(namesOf, { ids }), run(paymentsOf, { ids }), run(creditsOf, { ids }), run(entriesOf, { ids }),
       run(customersByIds, { ids: [customer_id] }), run(findSettings), run(findDefault),
       run(findSettings), run(codes, asked), run(componentsOfGroups, asked), run(rates, asked), run(exemptionsOf, { customer_ids: [customer_id] }),
@@ -89,7 +95,7 @@ async function finalize(client: pg.Client, { user_id }: Caller, lane: Lane, read
     run(insertLinks, { hashes: [hashToken(randomToken(''))], types: ['invoice'], ids, generation: 1 }),
     run(updateInvoices, { rows: write.invoice }),
     run(appendHistory, write.history),
-    client.query('commit'),
+    say('commit'),
   ])
 }
 

@@ -8,6 +8,7 @@ export type Api = {
   /** `once` names the write: sent again under the same name within a day, it does nothing and answers the same. */
   post<T = Answer>(path: string, body: unknown, once: string | null): Promise<T>
   put<T = Answer>(path: string, body: unknown, once: string | null): Promise<T>
+  patch<T = Answer>(path: string, body: unknown, once: string | null): Promise<T>
   delete(path: string): Promise<void>
   /** The same caller in a business. */
   inside(business_id: string): Api
@@ -38,6 +39,7 @@ export function openApi(url: string, token: string | null, business_id: string |
     },
     post: (path, body, once) => call('POST', path, body, once),
     put: (path, body, once) => call('PUT', path, body, once),
+    patch: (path, body, once) => call('PATCH', path, body, once),
     delete: async (path) => void (await call('DELETE', path)),
     inside: (id) => openApi(url, token, id),
   }

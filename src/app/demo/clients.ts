@@ -1,4 +1,5 @@
 // The clients of the practice: six kinds of business, each with what makes it special, and names for four of each kind.
+import { AGENCY_OFFER, BUILDING_OFFER, COFFEE_OFFER, RESTAURANT_OFFER, SHOP_OFFER, SOFTWARE_OFFER, type Offer } from './offers.ts'
 import type { Departments, NewLedger, TaxSetup } from './plan.ts'
 import { agency, contractor, OPENING_CONTRACTS, restaurant, roaster, shop, software, type Trade } from './trades.ts'
 import { OWN_LEDGERS, type Upkeep } from './upkeep.ts'
@@ -14,6 +15,9 @@ export type Kind = {
   upkeep: Upkeep
   /** Balances of the first day beside those that every business has, in dollars, debit positive. */
   opening: readonly (readonly [string, number])[]
+  /** What customers owed on the first day, in dollars. */
+  receivable: number
+  offer: Offer
   trade: Trade
   foreign: boolean
   tax: TaxSetup | null
@@ -48,7 +52,9 @@ const COFFEE: Kind = {
     { number: '4008', name: 'Shipping Charged', type: 'income', subtype: 'revenue' },
   ],
   trade: roaster,
-  opening: [['1105', 27_840.55], ['1220', 31_206.4], ['1800', 7_350]],
+  offer: COFFEE_OFFER,
+  receivable: 27_840.55,
+  opening: [['1220', 31_206.4], ['1800', 7_350]],
   upkeep: {
     cash: 68_000, savings: 25_000, capital: 60_000, pay: 'two_weeks', benefits: 2_380, advisor_fee: 685.5, income_tax: false,
     assets: [
@@ -81,7 +87,9 @@ const SOFTWARE: Kind = {
   ],
   ledgers: OWN_LEDGERS,
   trade: software,
-  opening: [['1105', 61_480.9], ['2450', -OPENING_CONTRACTS], ['2400', -6_870.25]],
+  offer: SOFTWARE_OFFER,
+  receivable: 61_480.9,
+  opening: [['2450', -OPENING_CONTRACTS], ['2400', -6_870.25]],
   upkeep: {
     cash: 246_000, savings: 180_000, capital: 220_000, pay: 'half_month', benefits: 11_240, advisor_fee: 1_240.8, income_tax: true,
     assets: [{ ledger: '1510', cost: 64_300, years: 4, used: 1 }, { ledger: '1520', cost: 28_900, years: 7, used: 3 }],
@@ -114,6 +122,7 @@ const SOFTWARE: Kind = {
     ['6100', 'general_and_administrative', 'fixed', 'operating', 'facilities'], ['6110', 'general_and_administrative', 'fixed', 'operating', 'facilities'],
     ['6120', 'general_and_administrative', 'fixed', 'operating', 'facilities'], ['6140', 'general_and_administrative', 'fixed', 'operating', 'other_operating'],
     ['6220', 'research_and_development', 'semi_variable', 'operating', 'technology'], ['6260', 'research_and_development', 'fixed', 'operating', 'technology'],
+    ['6600', 'general_and_administrative', 'variable', 'operating', 'other_operating'],
     ['6300', 'sales_and_marketing', 'semi_variable', 'operating', 'sales_and_marketing'],
     ['6320', 'sales_and_marketing', 'semi_variable', 'operating', 'sales_and_marketing'],
     ['6400', 'general_and_administrative', 'fixed', 'operating', 'professional_fees'], ['6700', 'other', 'fixed', 'depreciation', 'other_operating'],
@@ -132,7 +141,9 @@ const BUILDING: Kind = {
   ],
   ledgers: OWN_LEDGERS,
   trade: contractor,
-  opening: [['1105', 214_920.35], ['1120', 86_410.8]],
+  offer: BUILDING_OFFER,
+  receivable: 214_920.35,
+  opening: [['1120', 86_410.8]],
   upkeep: {
     cash: 460_000, savings: 90_000, capital: 310_000, pay: 'two_weeks', benefits: 6_870, advisor_fee: 1_465.25, income_tax: true,
     assets: [
@@ -169,6 +180,8 @@ const RESTAURANT: Kind = {
   ],
   ledgers: [...OWN_LEDGERS, { number: '2210', name: 'Sales Tax, Texas Comptroller', type: 'liability', subtype: 'sales_tax' }],
   trade: restaurant,
+  offer: RESTAURANT_OFFER,
+  receivable: 0,
   opening: [['1061', 1_240.5], ['2210', -9_318.42], ['2310', -2_046.77], ['1800', 11_450]],
   upkeep: {
     cash: 84_000, savings: 30_000, capital: 75_000, pay: 'two_weeks', benefits: 2_940, advisor_fee: 795.75, income_tax: false,
@@ -212,6 +225,8 @@ const SHOP: Kind = {
     { number: '1030', name: 'Euro Account', type: 'asset', subtype: 'bank', currency: 'EUR', bank_name: 'Rheinbank' },
   ],
   trade: shop,
+  offer: SHOP_OFFER,
+  receivable: 0,
   opening: [['1210', 78_640.15]],
   upkeep: {
     cash: 96_000, savings: 40_000, capital: 110_000, pay: 'half_month', benefits: 1_870, advisor_fee: 742.4, income_tax: false,
@@ -241,7 +256,9 @@ const AGENCY: Kind = {
   ],
   ledgers: OWN_LEDGERS,
   trade: agency,
-  opening: [['1105', 88_310.6], ['1800', 6_200]],
+  offer: AGENCY_OFFER,
+  receivable: 88_310.6,
+  opening: [['1800', 6_200]],
   upkeep: {
     cash: 132_000, savings: 55_000, capital: 80_000, pay: 'half_month', benefits: 5_460, advisor_fee: 918.3, income_tax: false,
     assets: [{ ledger: '1510', cost: 46_800, years: 4, used: 2 }, { ledger: '1520', cost: 33_150, years: 7, used: 2 }],

@@ -23,7 +23,42 @@ export type Entry = {
   auto_reverse_on?: string
   lines: Line[]
   mark?: Mark
+  /** An invoice or a payment posts it; nobody writes it by hand. */
+  document?: true
 }
+
+export type Buyer = { name: string; terms: 'Net 7' | 'Net 15' | 'Net 30'; currency?: Currency; exempt?: true }
+
+/** What is sold on account: a product or else a catalog item. Without a price it costs what was agreed. */
+export type Item = { code: string; name: string; ledger: string; unit: string; price: number | null; product?: true; deferred?: true }
+
+export type SaleLine = {
+  item: string | null
+  ledger: string
+  quantity: number
+  unit_price: number
+  description?: string
+  department?: string
+  tax_code?: string
+  /** What the tax code adds. */
+  tax?: number
+}
+
+/** An invoice and what became of it. */
+export type Sale = {
+  external_id: string
+  date: string
+  buyer: string
+  currency: Currency
+  lines: SaleLine[]
+  payments: { date: string; amount: number }[]
+  written_off_on: string | null
+  opening: boolean
+  draft: boolean
+}
+
+/** An invoice that goes out again every month. */
+export type Standing = { name: string; buyer: string; start_date: string; line: SaleLine }
 
 export type NewLedger = LedgerInput & { number: string }
 
@@ -76,6 +111,11 @@ export type Client = {
   rates: Rate[]
   /** In the order of their dates; the first is the opening balance. */
   entries: Entry[]
+  buyers: readonly Buyer[]
+  items: readonly Item[]
+  /** In the order of their dates, drafts last. */
+  sales: Sale[]
+  standing: Standing[]
   /** The rent of the second year: a template makes it, month by month up to this one, and goes on by itself. */
   rent: Recurring
   /** Not posted yet. */

@@ -6,6 +6,7 @@ import { templateOf, type Industry } from '../../ledger/charts/rules.ts'
 import { KINDS, MOST_CLIENTS } from './clients.ts'
 import type { Client, Entry, Line } from './plan.ts'
 import { planPractice } from './practice.ts'
+import { postingsOf, totalOf } from './selling.ts'
 
 const days = fc.integer({ min: 0, max: 4_000 }).map((offset) => addDays('2022-01-01', offset))
 
@@ -18,6 +19,12 @@ const usual = planPractice(now)
 function baseOf({ rates }: Client, { date, currency: own }: Entry, { amount, base_amount, currency = own ?? 'USD' }: Line): number {
   const rate = rates.findLast((one) => one.from_currency === currency && one.date <= date)?.rate
   return base_amount ?? (currency === 'USD' ? amount : applyRate(amount, rate ?? '0'))
+}
+
+/** All that stands in the books in the end: what was written by hand, and what invoices and payments make. */
+function booksOf(client: Client): Entry[] {
+  const rateOn = (currency: string, date: string) => client.rates.findLast((one) => one.from_currency === currency && one.date <= date)?.rate ?? '0'
+  return [...client.entries, ...client.sales.flatMap((sale) => postingsOf(sale, rateOn))]
 }
 
 describe('the demo', () => {
@@ -52,7 +59,7 @@ describe('the demo', () => {
 
   it('the default is some ten thousand entries over six kinds of business; four of each kind have their own names', () => {
     const { clients } = usual
-    const count = clients.flatMap(({ entries }) => entries).length
+    const count = clients.flatMap(booksOf).length
     expect(count).toBeGreaterThan(8_000)
     expect(count).toBeLessThan(12_000)
     expect(new Set(clients.map(({ business }) => business.industry)).size).toBe(6)
@@ -71,7 +78,7 @@ describe.each(samples)('the demo with seed $seed as of $date', (asked) => {
 
   it('every entry balances, in its currency and in the base currency, and no line is empty', () => {
     for (const client of practice.clients) {
-      for (const entry of [...client.entries, ...client.drafts]) {
+      for (const entry of [...booksOf(client), ...client.drafts]) {
         expect(entry.lines.length).toBeGreaterThanOrEqual(2)
         for (const { amount } of entry.lines) expect(amount !== 0 && Number.isSafeInteger(amount)).toBe(true)
         const mixed = entry.lines.some(({ currency }) => currency !== undefined)
@@ -97,9 +104,28 @@ describe.each(samples)('the demo with seed $seed as of $date', (asked) => {
     }
   })
 
+  it('invoices of two years, of buyers and items that are there: most are paid, some late, in part or never, a few are drafts', () => {
+    for (const { buyers, items, sales, standing } of practice.clients) {
+      expect(sales.length).toBeGreaterThan(40)
+      const [names, codes] = [new Set(buyers.map(({ name }) => name)), new Set([null, ...items.map(({ code }) => code)])]
+      expect([...sales, ...standing].filter(({ buyer }) => !names.has(buyer))).toEqual([])
+      expect([...sales.flatMap(({ lines }) => lines), ...standing.map(({ line }) => line)].filter(({ item }) => !codes.has(item))).toEqual([])
+      const issued = sales.filter(({ draft }) => !draft)
+      expect(issued.map(({ date }) => date)).toEqual(issued.map(({ date }) => date).toSorted())
+      expect(sales.length - issued.length).toBe(2)
+      expect(new Set(sales.map(({ external_id }) => external_id)).size).toBe(sales.length)
+      const open = issued.filter(({ lines, payments, written_off_on }) => written_off_on === null && payments.reduce((sum, { amount }) => sum + amount, 0) < totalOf(lines))
+      expect(open.length).toBeGreaterThan(0)
+      expect(open.length).toBeLessThan(issued.length * 0.25)
+      expect(issued.some(({ payments }) => payments.length === 2)).toBe(true)
+      for (const { date, payments } of issued) for (const payment of payments) expect(payment.date > date && payment.date <= practice.last_day).toBe(true)
+    }
+    expect(practice.clients.flatMap(({ sales }) => sales).filter(({ written_off_on }) => written_off_on !== null).length).toBeGreaterThan(5)
+  })
+
   it('looks real: money in the bank at every month end, few round sums, a profit over the two years', () => {
     for (const client of practice.clients) {
-      const { entries } = client
+      const entries = booksOf(client)
       const lines = entries.flatMap((entry) => entry.lines)
       expect(lines.filter(({ amount }) => amount % 10_000 === 0).length).toBeLessThan(lines.length * 0.01)
       for (let month = 1; month <= 24; month++) {

@@ -5,6 +5,8 @@ import { monthsFrom, openJournal } from './journal.ts'
 import { correctionsIn, draftsFor, notesOn, tagsFor, tasksFor, unclearIn } from './paperwork.ts'
 import type { Client, Entry, Practice, Rate, Recurring } from './plan.ts'
 import { randomFrom, type Random } from './random.ts'
+import { draftSales, itemOf, openReceivables, openSelling } from './selling.ts'
+import { RETAINED } from './trades.ts'
 import { postOpening, postUpkeep, type Desk } from './upkeep.ts'
 
 export const MONTHS = 24
@@ -34,14 +36,18 @@ function planClient(seed: number, index: number, first_day: string, this_month: 
   const scale = index < KINDS.length ? 1 : 0.6 + random.between(0, 80) / 100
   const rates = kind.foreign ? ratesOf(random, first_day) : []
   const journal = openJournal(first_day, last_day, rates)
-  const desk: Desk = { random, journal, upkeep: kind.upkeep, scale, first_day }
+  const selling = openSelling(random, journal, kind.offer, last_day)
+  const months = monthsFrom(first_day, MONTHS)
+  const desk: Desk = { random, journal, selling, upkeep: kind.upkeep, scale, first_day, tax_from: months.findLastIndex(({ of_year }) => of_year % 3 === 1) }
   postOpening(desk, kind.opening.map(([ledger, dollars]) => [ledger, Math.round(dollars * scale * 100)]))
-  for (const month of monthsFrom(first_day, MONTHS)) {
+  openReceivables(selling, random, Math.round(kind.receivable * scale * 100), first_day)
+  for (const month of months) {
     kind.trade(desk, month)
     postUpkeep(desk, month)
   }
   unclearIn(desk, last_day)
-  const written = journal.entries.filter(({ mark }) => mark !== 'rent')
+  const written = journal.entries.filter(({ mark, document }) => mark !== 'rent' && !document)
+  const { overhead } = kind.departments ?? {}
   const { entries, corrections } = correctionsIn(random, inOrder(kind, written), first_day)
   const owner = { name: identity.owner, email: `${identity.owner.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@example.com` }
   return {
@@ -54,10 +60,22 @@ function planClient(seed: number, index: number, first_day: string, this_month: 
     managerial_keys: kind.keys.flatMap(([ledger, ...values]) => KEYS.map((key, position) => ({ ledger, key, value: values[position] ?? '' }))),
     rates,
     entries,
+    buyers: kind.offer.buyers,
+    items: kind.offer.items,
+    sales: [...selling.sales.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)), ...draftSales(selling, random, this_month, overhead)],
+    standing: kind.offer.standing.map(([place, code, dollars]) => {
+      const unit_price = Math.round(dollars * scale * 100)
+      const department = kind.departments === null ? undefined : RETAINED[place] ?? overhead
+      const { name } = selling.buyer(place)
+      return {
+        name: `${name}, ${itemOf(kind.offer, code).name}`, buyer: name, start_date: addMonths(this_month, 1),
+        line: selling.line(code, unit_price, { quantity: 1, unit_price, ...(department === undefined ? {} : { department }) }),
+      }
+    }),
     rent: recurringOf(journal.entries.filter(({ mark }) => mark === 'rent'), this_month),
     drafts: draftsFor(random, this_month),
     corrections,
-    revaluations: kind.foreign ? monthsFrom(first_day, MONTHS).map(({ last }) => last) : [],
+    revaluations: kind.foreign ? months.map(({ last }) => last) : [],
     tasks: tasksFor(identity.owner, this_month),
     notes: notesOn(entries, identity.owner),
     tags: tagsFor(entries),

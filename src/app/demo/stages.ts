@@ -2,6 +2,7 @@
 // interrupted goes on where it stopped.
 import { randomToken } from '../../foundation/secrets.ts'
 import { mailedToken, openApi, type Answer, type Api, type Page } from './api.ts'
+import { giveUp, INVOICES_A_CALL, issueInvoices, repeatInvoices, setUpShop, type Shop } from './invoicing.ts'
 import type { Client, Entry, Line, Practice } from './plan.ts'
 
 /** What the stages before have found out. */
@@ -14,8 +15,10 @@ type Made = {
   ledgers: ReadonlyMap<string, string>
   departments: ReadonlyMap<string, string>
   tax_codes: ReadonlyMap<string, string>
-  /** The ids of the entries, in the order of the plan. */
+  items: Shop['items']
+  /** The ids of the entries and of the invoices, in the order of the plan. */
   entries: string[]
+  invoices: string[]
 }
 
 /** `size` is how much of the whole work it is; an entry counts 1. */
@@ -28,7 +31,7 @@ export type Advance = (size: number, what: string) => void
 
 /** The id of the business. */
 export async function makeClient(url: string, api: Api, practice: Practice, client: Client, advance: Advance): Promise<string> {
-  const nothing = { business_id: '', advisor_id: '', owner_id: '', ledgers: new Map(), departments: new Map(), tax_codes: new Map(), entries: [] }
+  const nothing = { business_id: '', advisor_id: '', owner_id: '', ledgers: new Map(), departments: new Map(), tax_codes: new Map(), items: new Map(), entries: [], invoices: [] }
   let made: Made = { api, ...nothing }
   for (const { what, size, run } of stagesOf(url, practice, client)) {
     advance(0, `${client.name}: ${what}`)
@@ -44,11 +47,18 @@ export function stagesOf(url: string, practice: Practice, client: Client): Stage
     { what: 'owner', size: 40, run: (made) => inviteOwner(url, made, client) },
     { what: 'ledgers', size: 40, run: (made) => setUpLedgers(made, client) },
     { what: 'taxes, departments, rates', size: 40, run: (made) => setUpRest(made, client) },
-    ...chunksOf(client.entries).map((entries, index): Stage => ({
+    { what: 'customers and items', size: 60, run: async ({ api, business_id, ledgers }) => ({ items: await setUpShop(api, business_id, client, ledgers) }) },
+    ...chunksOf(client.entries, ENTRIES_A_CALL).map((entries, index): Stage => ({
       what: `entries of ${entries[0]?.date.slice(0, 7)}`,
       size: entries.length,
       run: async (made) => ({ entries: [...made.entries, ...await postEntries(made, entries, index)] }),
     })),
+    ...chunksOf(client.sales, INVOICES_A_CALL).map((sales, index): Stage => ({
+      what: `invoices of ${sales[0]?.date.slice(0, 7)}`,
+      size: sales.length * 3,
+      run: async (made) => ({ invoices: [...made.invoices, ...await issueInvoices(made.api, made, client, sales, index + 1)] }),
+    })),
+    { what: 'lost and standing invoices', size: 40, run: (made) => finishSales(made, client) },
     { what: 'rent', size: 50, run: (made) => payRent(made, client) },
     { what: 'corrections', size: 30, run: (made) => correct(made, client) },
     { what: 'exchange rates', size: client.revaluations.length * 10, run: (made) => revalue(made, client) },
@@ -134,6 +144,11 @@ function linesOf({ ledgers, departments, tax_codes }: Made, lines: readonly Line
   }))
 }
 
+async function finishSales(made: Made, client: Client): Promise<void> {
+  await giveUp(made.api, client.sales, made.invoices)
+  await repeatInvoices(made.api, made, client, client.standing)
+}
+
 async function payRent(made: Made, { rent: { name, memo, lines, dates } }: Client): Promise<void> {
   const body = { name, memo, frequency: 'monthly', start_date: dates[0], auto_post: true, lines: linesOf(made, lines) }
   const template = await made.api.post('/journal-entries/templates', body, 'rent')
@@ -194,6 +209,6 @@ function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   return found
 }
 
-function chunksOf(entries: readonly Entry[]): Entry[][] {
-  return Array.from({ length: Math.ceil(entries.length / ENTRIES_A_CALL) }, (_, index) => entries.slice(index * ENTRIES_A_CALL, (index + 1) * ENTRIES_A_CALL))
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

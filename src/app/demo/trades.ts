@@ -2,6 +2,7 @@
 import { addDays, weekday } from '../../foundation/calendar.ts'
 import { applyRate } from '../../foundation/money.ts'
 import { isWorkday, type Month, type Posting } from './journal.ts'
+import { SITES } from './offers.ts'
 import { pay, type Desk } from './upkeep.ts'
 
 export type Trade = (desk: Desk, month: Month) => void
@@ -16,18 +17,6 @@ function season(month: Month, factors: readonly number[], growth: number): numbe
 /** So many numbers, from the first on. */
 function upTo(count: number, first = 0): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
-}
-
-/** Numbers of invoices go up with the months: so many fit into one. */
-const MOST_INVOICES = 40
-
-/** An invoice, and its payment weeks later, where that still falls into the two years. */
-function invoice(desk: Desk, month: Month, place: number, date: string, customer: string, income: readonly Posting[], terms: readonly [number, number]): void {
-  const { random, journal } = desk
-  const number = 1001 + month.index * MOST_INVOICES + place
-  const total = income.reduce((sum, [, amount]) => sum + amount, 0)
-  journal.post(date, `Invoice ${number}, ${customer}`, [['1105', total], ...income.map(([ledger, amount, more]): Posting => [ledger, -amount, more])])
-  journal.post(addDays(date, random.between(...terms)), `Payment of invoice ${number}, ${customer}`, pay('1000', total, '1105'))
 }
 
 /** A bank account in another currency. */
@@ -46,7 +35,7 @@ function cardSales({ journal }: Desk, date: string, memo: string, sales: readonl
 
 /** Coffee: a café, a web shop and other cafés as customers; green beans become cost as they are sold. */
 export const roaster: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [0.9, 0.92, 0.97, 0.98, 0.97, 0.94, 0.9, 0.92, 1.02, 1.07, 1.14, 1.27], 1.09)
   for (const day of month.days.filter((date) => weekday(date) !== 0)) {
     cardSales(desk, day, `Café sales of ${day}`, [['4006', random.money(1_180 * scale * busy * (weekday(day) >= 5 ? 1.35 : 1), 0.18)]], 0.026)
@@ -54,12 +43,10 @@ export const roaster: Trade = (desk, month) => {
   for (const day of month.days.filter((date) => weekday(date) === 0)) {
     cardSales(desk, day, `Web shop, week to ${day}`, [['4000', random.money(2_150 * scale * busy, 0.2)], ['4008', random.money(188 * scale, 0.2)]])
   }
-  const cafes: Names = [
-    'Larkspur Bakery', 'The Corner Cup', 'Hotel Meridian', 'Alder Street Café', 'Northgate Grocers', 'Juniper & Sage', 'Quayside Bistro', 'Fern Hill School',
-  ]
   for (const day of [11, 25]) journal.post(month.day(day), 'Parcels', pay('6210', random.money(565 * scale * busy, 0.2), '2100'))
-  for (const place of upTo(random.between(6, 8))) {
-    invoice(desk, month, place, month.day(random.between(1, 28)), random.pick(cafes), [['4007', random.money(3_980 * scale * busy, 0.4)]], [14, 43])
+  for (const _order of upTo(random.between(6, 8))) {
+    const beans = selling.line(random.pick(['ESP-KG', 'ESP-KG', 'FLT-KG', 'DEC-KG']), random.money(3_940 * scale * busy, 0.4))
+    selling.sell(selling.anyBuyer(), month.day(random.between(1, 28)), [beans, selling.line('DELIVERY', 3_700)], [14, 43])
   }
   const sold = -journal.moved((number) => number >= '4000' && number < '4010', month.first, month.last)
   for (const day of [4, 18]) {
@@ -74,24 +61,21 @@ export const roaster: Trade = (desk, month) => {
 
 /** Software by subscription: cards every week, yearly contracts that are earned month by month, and projects. */
 export const software: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [1.02, 1, 1.02, 1, 0.98, 1, 0.95, 0.94, 1.02, 1.03, 1.02, 1.02], 1.24)
   for (const day of month.days.filter((date) => weekday(date) === 1)) {
     cardSales(desk, day, `Monthly plans, charged ${day}`, [['4000', random.money(19_850 * scale * busy, 0.1)]])
   }
-  const companies: Names = [
-    'Brightline Logistics', 'Ostrander Group', 'Pine & Hollow', 'Cobalt Health', 'Meadowlark Schools', 'Tessera Analytics', 'Vantage Freight',
-    'Kestrel Robotics',
-  ]
-  for (const place of upTo(random.between(3, 6))) {
-    const date = month.day(random.between(1, 27))
-    const customer = `${random.pick(companies)}, a year of the platform`
-    invoice(desk, month, place, date, customer, [['2450', random.money(8_900 * scale * busy, 0.45)]], [20, 45])
+  let contracts = 0
+  for (const _contract of upTo(random.between(3, 6))) {
+    const line = selling.line('YEAR', random.money(8_900 * scale * busy, 0.45))
+    contracts += line.unit_price
+    selling.sell(selling.anyBuyer(), month.day(random.between(1, 27)), [line], [20, 45])
   }
-  for (const place of upTo(random.between(2, 4), 10)) {
-    const customer = `${random.pick(companies)}, set-up and training`
-    invoice(desk, month, place, month.day(random.between(3, 26)), customer, [['4051', random.money(4_350 * scale, 0.4)]], [15, 40])
+  for (const _project of upTo(random.between(2, 4))) {
+    selling.sell(selling.anyBuyer(), month.day(random.between(3, 26)), [selling.line('SETUP', random.money(4_350 * scale, 0.4))], [15, 40])
   }
+  journal.post(month.last, 'Contracts of the month, deferred', pay('4000', contracts, '2450'), { is_adjusting: true })
   // A twelfth of what each of the last twelve months brought in, the opening contracts in equal parts until they are used up.
   const invoiced = Array.from({ length: 12 }, (_, back) => monthBefore(month, back)).reduce((sum, [from, to]) => sum + contractsOf(desk, from, to), 0)
   const opening = month.index < 12 ? Math.round(OPENING_CONTRACTS * scale * 100 / 12) : 0
@@ -134,22 +118,23 @@ function commissionsBefore({ journal }: Desk, month: Month): number {
 
 /** Building: few jobs at a time, billed by progress with a tenth held back until the job is done. */
 export const contractor: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [0.72, 0.76, 0.92, 1.05, 1.14, 1.2, 1.18, 1.2, 1.14, 1.06, 0.9, 0.73], 1.07)
-  const sites: Names = ['Maple Court, 12 flats', 'Riverside Clinic, annex', 'Dunn residence', 'Elm Street stores', 'St. Brigid hall', 'Cedar Park school, gym']
-  let billed = 0
+  let [billed, held] = [0, 0]
+  const released = addDays(month.day(28), 135 + random.between(0, 25))
   for (const place of upTo(random.between(5, 7))) {
-    const site = sites[(place + Math.floor(month.index / 5)) % sites.length] ?? sites[0]
+    const job = place + Math.floor(month.index / 5)
+    const [buyer, site] = [selling.buyer(job), SITES[job % SITES.length] ?? SITES[0]]
     const amount = random.money(54_500 * scale * busy, 0.4)
-    const held = Math.round(amount / 10)
-    const date = month.day(random.between(20, 28))
+    const kept = Math.round(amount / 10)
     billed += amount
-    const number = 1001 + month.index * MOST_INVOICES + place
-    journal.post(date, `Progress billing ${number}, ${site}`, [['1105', amount - held], ['1120', held], ['4000', -amount]])
-    journal.post(addDays(date, random.between(18, 42)), `Payment of billing ${number}, ${site}`, pay('1000', amount - held, '1105'))
-    journal.post(addDays(date, 150 + random.between(0, 25)), `Retainage of billing ${number}, ${site}`, pay('1000', held, '1120'))
+    held += kept
+    selling.sell(buyer, month.day(random.between(20, 28)), [selling.line('PROGRESS', amount - kept, { description: `Progress billing, ${site}` })], [18, 42])
+    selling.sell(buyer, released, [selling.line('RETAINAGE', kept, { description: `Retainage, ${site}` })], [8, 24])
   }
-  if (random.chance(0.6)) invoice(desk, month, 20, month.day(17), `change order, ${random.pick(sites)}`, [['4070', random.money(9_800 * scale, 0.5)]], [20, 45])
+  journal.post(month.day(28), 'Held back of the billings of the month', pay('1120', held, '4000'))
+  journal.post(released, `Retainage of ${month.first.slice(0, 7)}, billed now`, pay('4000', held, '1120'))
+  if (random.chance(0.6)) selling.sell(selling.anyBuyer(), month.day(17), [selling.line('CHANGE', random.money(9_800 * scale, 0.5))], [20, 45])
   const yards: Names = ['Harlow Lumber', 'Stone & Block Supply', 'Tri-County Concrete', 'Voltage Electrical Supply', 'Fastener Depot', 'Glazing Works']
   const deliveries = random.between(8, 10)
   for (let delivery = 0; delivery < deliveries; delivery++) {
@@ -179,7 +164,7 @@ export const contractor: Trade = (desk, month) => {
 
 /** A restaurant: every day has its till, with sales tax and tips that belong to others. */
 export const restaurant: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [0.88, 0.95, 1.06, 1.05, 1.07, 0.99, 0.93, 0.91, 0.98, 1.05, 1.0, 1.13], 1.05)
   for (const day of month.days.filter((date) => weekday(date) !== 0)) {
     const share = [0, 0.78, 0.86, 0.97, 1.32, 1.45, 0.98][weekday(day)] ?? 1
@@ -207,14 +192,15 @@ export const restaurant: Trade = (desk, month) => {
   }
   journal.post(month.day(4), 'Linen service', pay('6150', random.money(640 * scale, 0.1), '2100'))
   journal.post(month.day(16), 'Paper goods', pay('5120', random.money(918 * scale * busy, 0.25), '2100'))
-  const hosts: Names = ['Travis County Bar Association', 'Zilker Weddings', 'Barton Creek Church', 'Mueller Tech Meetup']
-  for (const place of upTo(random.between(2, 5))) {
-    const host = random.pick(hosts)
-    const exempt = host === 'Barton Creek Church'
-    const sale = random.money(1_980 * scale * busy, 0.4)
-    const tax = exempt ? 0 : Math.round(sale * 0.0825)
-    const income: Posting[] = [['4020', sale, { tax_code: exempt ? 'EXEMPT' : 'AUSTIN' }], ['2210', tax]]
-    invoice(desk, month, place, month.day(random.between(2, 27)), `${host}, catering`, income, [5, 25])
+  for (const _event of upTo(random.between(2, 5))) {
+    const buyer = selling.anyBuyer()
+    const taxed = buyer.exempt !== true
+    const line = selling.line(random.pick(['BUFFET', 'BUFFET', 'LUNCHBOX']), random.money(1_980 * scale * busy, 0.4))
+    const date = month.day(random.between(2, 27))
+    // What is owed on older ones was paid with the quarter's tax; the till alone had any then.
+    if (taxed && month.index < desk.tax_from) continue
+    const [tax_code, tax] = taxed ? ['AUSTIN', taxOn(line.quantity * line.unit_price)] : ['EXEMPT', 0]
+    selling.sell(buyer, date, [{ ...line, tax_code, tax }], [5, 25])
   }
   // The quarter's tax goes out on the 20th; paying in time keeps half a per cent.
   if ([1, 4, 7, 10].includes(month.of_year)) {
@@ -224,9 +210,14 @@ export const restaurant: Trade = (desk, month) => {
   }
 }
 
+/** As the service reckons it: each rate by itself. */
+function taxOn(cents: number): number {
+  return [625, 100, 100].reduce((sum, rate) => sum + Math.round((cents * rate) / 10_000), 0)
+}
+
 /** A web shop that also sells to Canada and Europe and buys there. */
 export const shop: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [0.82, 0.84, 0.9, 0.92, 0.95, 0.93, 0.88, 0.92, 0.97, 1.05, 1.38, 1.62], 1.14)
   let sold = 0
   for (const day of month.days.filter(isWorkday)) {
@@ -244,6 +235,15 @@ export const shop: Trade = (desk, month) => {
     cardSales(desk, day, `European marketplace, week to ${day}`, [['4000', europe]], 0.034, EURO)
     journal.post(addDays(day, 1), 'Refunds of the week', pay('4811', Math.round((sold / 30) * 0.24 * random.around(0.3)), '1000'))
     journal.post(addDays(day, 3), random.pick(['Search ads', 'Social ads', 'Video ads']), pay('6250', random.money(1_640 * scale * busy, 0.25), '2100'))
+  }
+  for (const buyer of upTo(random.between(2, 3)).map(() => selling.anyBuyer())) {
+    const { currency = 'USD' } = buyer
+    const goods = selling.line(random.pick(['PACK-22', 'BLANKET', 'BOTTLE']), random.money(1_420 * scale * busy, 0.4))
+    const line = currency === 'USD' ? goods : { ...goods, unit_price: Math.round(goods.unit_price * (currency === 'CAD' ? 1.36 : 0.93)) }
+    const date = month.day(random.between(2, 26))
+    const worth = line.quantity * line.unit_price
+    sold += currency === 'USD' ? worth : applyRate(worth, journal.rateOn(currency, date))
+    selling.sell(buyer, date, [line], [18, 46])
   }
   for (const day of [9, 24]) journal.post(month.day(day), 'Parcels', pay('5130', random.money(2_760 * scale * busy, 0.15), '2100'))
   for (const day of [1, 16]) journal.post(month.day(day), 'Fulfillment center', pay('5140', random.money(2_390 * scale * busy, 0.1), '1000'))
@@ -277,32 +277,31 @@ function convert(desk: Desk, date: string, purse: Purse, share: number): void {
 
 type Project = readonly [department: string, dollars: number]
 
+/** The departments that work on retainer, by the place of the buyer. */
+export const RETAINED = ['DIGITAL', 'BRAND', 'DIGITAL', 'MOTION', 'DIGITAL'] as const
+
 /** Design by the project and by retainer; every line of income has its department. */
 export const agency: Trade = (desk, month) => {
-  const { random, journal, scale } = desk
+  const { random, journal, selling, scale } = desk
   const busy = season(month, [0.95, 0.98, 1.05, 1.04, 1.02, 1, 0.88, 0.85, 1.06, 1.08, 1.06, 1.02], 1.1)
   // Every second project is a website.
   const work: readonly [Project, ...Project[]] = [
     ['DIGITAL', 11_400], ['DIGITAL', 11_400], ['DIGITAL', 10_900], ['BRAND', 9_150], ['BRAND', 8_850], ['MOTION', 7_350],
   ]
-  const brands: Names = [
-    'Oakridge Credit Union', 'Pallas Outdoor', 'Verity Health', 'Common Thread', 'Northwind Ferries', 'Sable & Finch', 'City Library', 'Roost Homes',
-    'Halcyon Tea',
-  ]
-  for (const place of upTo(random.between(7, 9))) {
+  for (const _project of upTo(random.between(7, 9))) {
     const [department, dollars] = random.pick(work)
-    const sale = random.money(dollars * scale * busy, 0.5)
-    invoice(desk, month, place, month.day(random.between(3, 28)), random.pick(brands), [['4000', sale, { department }]], [18, 48])
+    selling.sell(selling.anyBuyer(), month.day(random.between(3, 28)), [selling.line('DESIGN', random.money(dollars * scale * busy, 0.5), { department })], [18, 48])
   }
-  for (const [index, brand] of brands.slice(0, 5).entries()) {
-    const department = (['DIGITAL', 'BRAND', 'DIGITAL', 'MOTION', 'DIGITAL', 'BRAND'] as const)[index] ?? 'BRAND'
-    invoice(desk, month, 20 + index, month.first, `${brand}, retainer`, [['4050', random.money(2_450 * scale * busy, 0.03), { department }]], [8, 22])
+  for (const place of upTo(5)) {
+    const department = RETAINED[place] ?? 'BRAND'
+    const unit_price = random.money(2_450 * scale * busy, 0.03)
+    selling.sell(selling.buyer(place), month.first, [selling.line('RETAINER', unit_price, { department, quantity: 1, unit_price })], [8, 22])
   }
-  for (const place of upTo(random.between(1, 3), 30)) {
+  for (const _expense of upTo(random.between(1, 3))) {
     const spent = random.money(640 * scale, 0.6)
     const day = month.day(random.between(4, 24))
     journal.post(day, random.pick(['Printing, Pressworks', 'Photo licence', 'Studio hire']), pay('5160', spent, '2100', { department: 'BRAND' }))
-    invoice(desk, month, place, addDays(day, 3), `${random.pick(brands)}, expenses`, [['4060', spent, { department: 'BRAND' }]], [20, 40])
+    selling.sell(selling.anyBuyer(), addDays(day, 3), [selling.line('EXPENSES', spent, { department: 'BRAND' })], [20, 40])
   }
   const people: Names = ['M. Okafor, illustration', 'Studio Nord, motion', 'L. Brandt, copy', 'J. Sato, development', 'Frame & Co., video']
   for (const _person of upTo(random.between(4, 6))) {

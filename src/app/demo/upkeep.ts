@@ -4,6 +4,7 @@ import { splitCents } from '../../foundation/money.ts'
 import { isWorkday, type Journal, type Month, type Posting } from './journal.ts'
 import type { Line } from './plan.ts'
 import type { Random } from './random.ts'
+import type { Selling } from './selling.ts'
 
 export type Wages = { ledger: string; annual: number; department?: string }
 
@@ -35,15 +36,17 @@ export type Upkeep = {
 export type Desk = {
   random: Random
   journal: Journal
+  selling: Selling
   upkeep: Upkeep
   /** The size of this client against the one that the figures were made for. */
   scale: number
   first_day: string
+  /** The month with the last payment of sales tax, by its number. */
+  tax_from: number
 }
 
 /** Ledgers that every client has besides the chart of its industry, because lines by hand do not go to those that documents make up. */
 export const OWN_LEDGERS = [
-  { number: '1105', name: 'Trade Receivables', type: 'asset', subtype: 'accounts_receivable' },
   { number: '1591', name: 'Accumulated Depreciation on Equipment', type: 'asset', subtype: 'accumulated_depreciation' },
 ] as const
 
@@ -65,10 +68,7 @@ export function postOpening({ random, journal, upkeep, scale, first_day }: Desk,
   journal.post(first_day, 'Opening balances', [...balances, ['3800', -balances.reduce((sum, [, amount]) => sum + amount, 0)]])
   // What was owed on the first day comes in and goes out during the first months.
   const opened = new Map(more)
-  const [received, retained, accrued] = [opened.get('1105') ?? 0, opened.get('1120') ?? 0, -(opened.get('2400') ?? 0)]
-  const early = Math.round(received * random.around(0.15) * 0.58)
-  journal.post(addDays(first_day, 8), 'Received on invoices from before', pay('1000', early, '1105'))
-  journal.post(addDays(first_day, 25), 'Received on invoices from before, the rest', pay('1000', received - early, '1105'))
+  const [retained, accrued] = [opened.get('1120') ?? 0, -(opened.get('2400') ?? 0)]
   journal.post(addDays(first_day, 73), 'Retainage from before', pay('1000', retained, '1120'))
   journal.post(addDays(first_day, 13), 'Accrued before, paid', pay('2400', accrued, '1000'))
 }

@@ -4,6 +4,7 @@ import { Address } from '../../access/businesses/contract.ts'
 import { atomic, MOST_ITEMS } from '../../foundation/bulk.ts'
 import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { CURRENCIES } from '../../foundation/money.ts'
+import { LIST_FILE_REFUSALS, LIST_FILE_WORDS, listFileFormat, listFileReply } from '../../foundation/list-file.ts'
 import { resource } from '../../foundation/resource.ts'
 import { boolean, cents, date, email, id, integer, list, nullable, oneOf, optional, partial, record, shape, text, timestamp } from '../../foundation/shapes.ts'
 
@@ -189,16 +190,12 @@ export const bulkCustomers = endpoint({
   example: { customers: [{ external_id: 'crm-1', name: 'Harbor Books' }, { external_id: 'crm-2', name: 'Pier Cafe', currency: 'CAD' }] },
 })
 
-export const FILE_FORMATS = ['csv', 'xlsx'] as const
-export const MOST_SHEET_ROWS = 50_000
-
 export const exportCustomers = endpoint({
   id: 'export_customers', method: 'GET', path: '/export', summary: 'Take customers away as a file',
-  description: 'The filtered list in the order of names. A CSV file is made while it is sent; '
-    + `an XLSX file has at most ${MOST_SHEET_ROWS.toLocaleString('en')} rows.`,
-  query: shape('CustomerExportQuery', { format: optional(oneOf(FILE_FORMATS, { default: 'csv' })), ...filters }),
-  reply: Type.Unsafe<never>({ type: 'string', contentMediaType: 'text/csv' }),
-  refusals: ['There are more rows than a sheet takes, and XLSX is asked for.'],
+  description: `In the order of their names. ${LIST_FILE_WORDS}`,
+  query: shape('CustomerExportQuery', { format: listFileFormat, ...filters }),
+  reply: listFileReply,
+  refusals: LIST_FILE_REFUSALS,
 })
 
 const Filters = Type.Object(filters)

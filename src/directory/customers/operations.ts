@@ -7,17 +7,17 @@ import { isReferenced } from '../../foundation/database/errors.ts'
 import type { Page, PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
-import { Download } from '../../foundation/endpoint.ts'
+import type { Download } from '../../foundation/endpoint.ts'
 import { newId } from '../../foundation/ids.ts'
+import { fileOfList } from '../../foundation/list-file.ts'
 import type { Currency } from '../../foundation/money.ts'
 import { invalid, Refusal } from '../../foundation/refusal.ts'
-import { csvStream, downloadOf, type TableRow } from '../../foundation/sheets.ts'
 import { differs } from '../../ledger/tax-agencies/rules.ts'
 import { dropTags, setTags, tagsOf } from '../../workspace/tags/operations.ts'
 import { termsByIds } from '../payment-terms/operations.ts'
 import {
-  customerResource, MOST_SHEET_ROWS, type Customer, type CustomerBulk, type CustomerBulkResult, type CustomerBulkRow, type CustomerFilters, type CustomerInput,
-  type CustomerRow, type CustomerUpdate, type Figures, type FILE_FORMATS, type SavedCustomer,
+  customerResource, type Customer, type CustomerBulk, type CustomerBulkResult, type CustomerBulkRow, type CustomerFilters, type CustomerInput,
+  type CustomerRow, type CustomerUpdate, type Figures, type SavedCustomer,
 } from './contract.ts'
 import {
   FILE_COLUMNS, fileRow, isNew, requireFit, requireNotMerged, requireRealPlaces, tidy, treeOf, warningsOf, type Parts, type Proposal, type Tree,
@@ -168,33 +168,9 @@ export async function bulkCustomers(tx: BusinessTx, { customers, atomic = true }
   return { created: count('created'), updated: count('updated'), skipped: count('skipped'), failed: count('error'), rows }
 }
 
-type Piece = { rows: TableRow[]; next_cursor: string | null }
-type ExportQuery = CustomerFilters & { format?: (typeof FILE_FORMATS)[number] }
-
-/** The first piece is read at once, so that a refusal is still an answer; of a CSV file the others are read while it is sent. */
-export async function exportCustomers(tx: BusinessTx, { format = 'csv', ...query }: ExportQuery): Promise<Download> {
-  const first = await readPiece(tx, query, undefined)
-  if (format === 'csv') {
-    return new Download('text/csv; charset=utf-8', 'customers.csv', (read) =>
-      csvStream(FILE_COLUMNS, rowsFrom(first, (cursor) => read((later) => readPiece(later, query, cursor)))))
-  }
-  const rows: TableRow[] = []
-  for await (const row of rowsFrom(first, (cursor) => readPiece(tx, query, cursor))) {
-    if (rows.push(row) > MOST_SHEET_ROWS) throw invalid(`There are more than ${MOST_SHEET_ROWS} customers: ask for CSV, or narrow the filters.`)
-  }
-  return downloadOf({ title: 'Customers', columns: FILE_COLUMNS, rows }, 'xlsx', 'customers')
-}
-
-async function readPiece(tx: BusinessTx, query: CustomerFilters, cursor: string | undefined): Promise<Piece> {
-  const page = await listCustomers(tx, { ...query, sort_by: 'name', descending: false, limit: 500, ...(cursor !== undefined && { cursor }) })
-  return { rows: page.items.map(fileRow), next_cursor: page.next_cursor }
-}
-
-async function* rowsFrom(first: Piece, next: (cursor: string) => Promise<Piece>): AsyncGenerator<TableRow> {
-  for (let piece = first; ; piece = await next(piece.next_cursor)) {
-    yield* piece.rows
-    if (piece.next_cursor === null) return
-  }
+export function exportCustomers(tx: BusinessTx, { format, ...query }: CustomerFilters & { format?: 'csv' | 'xlsx' }): Promise<Download> {
+  const page = (by: BusinessTx, paging: PageQuery) => listCustomers(by, { ...query, ...paging, sort_by: 'name', descending: false })
+  return fileOfList(tx, { title: 'Customers', file_name: 'customers', columns: FILE_COLUMNS, page, row: fileRow }, format)
 }
 
 /** What the card processor calls it. */

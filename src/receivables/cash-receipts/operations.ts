@@ -7,7 +7,9 @@ import { lockTransactions } from '../../ledger/cash-book/operations.ts'
 import type { CashRow } from '../../ledger/cash-book/contract.ts'
 import type { DepositCandidate } from '../deposit-candidates/contract.ts'
 import { getDepositCandidate } from '../deposit-candidates/operations.ts'
-import { dismissalResource, type CashReceiptRow, type CashReceiptsQuery, type CashReceiptWeek, type DismissalRow, type DismissInput, type WeekDetailQuery } from './contract.ts'
+import {
+  dismissalResource, type CashReceiptRow, type CashReceiptsQuery, type CashReceiptWeek, type DismissalRow, type DismissInput, type WeekDetailQuery,
+} from './contract.ts'
 import { rangeOf, requireDismissible, requireMonday, rowStatus, totalsOf, weeksOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -23,7 +25,9 @@ export async function getWeekDetail(tx: BusinessTx, query: WeekDetailQuery) {
   requireMonday(week_start)
   const range = { from: week_start, to: addDays(week_start, 6) }
   const asked = { ...range, ...(await scopeOf(tx, query)) }
-  const [figures, rows, undeposited] = await Promise.all([tx.many(store.weeks, asked), tx.many(store.weekRows, asked), tx.many(store.weekUndeposited, asked)])
+  const [figures, rows, undeposited] = await Promise.all([
+    tx.many(store.weeks, asked), tx.many(store.weekRows, asked), tx.many(store.weekUndeposited, asked),
+  ])
   const [week] = weeksOf(range, figures)
   return {
     week: week as CashReceiptWeek,
@@ -37,7 +41,7 @@ export async function getWeekDetail(tx: BusinessTx, query: WeekDetailQuery) {
 
 type Asked = { ledger_id?: string; currency?: CashRow['currency'] }
 
-/** Ledgers of one currency, for amounts of several do not add up: those that deposits come in on, and of them those that money waits on for the bank. */
+/** Ledgers of one currency, for amounts of several do not add up: where deposits come in, and of those where money waits for the bank. */
 async function scopeOf(tx: BusinessTx, { ledger_id, ...asked }: Asked) {
   const { books } = await readBooks(tx)
   const ledger = ledger_id === undefined ? null : books.ledgers.get(ledger_id)

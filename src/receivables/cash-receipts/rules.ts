@@ -1,7 +1,7 @@
 // The weeks of cash receipts, and which deposits may leave them. Pure.
 import { addDays, daysBetween, weekday } from '../../foundation/calendar.ts'
 import { addCents } from '../../foundation/money.ts'
-import { invalid, unprocessable } from '../../foundation/refusal.ts'
+import { invalid, unprocessable, type Refusal } from '../../foundation/refusal.ts'
 import type { CashRow } from '../../ledger/cash-book/contract.ts'
 import { nameOfRow, ownersOf } from '../../ledger/cash-book/rules.ts'
 import { DEFAULT_WEEKS, Figures, MOST_WEEKS, type CashReceiptRow, type CashReceiptWeek } from './contract.ts'
@@ -13,14 +13,16 @@ export function rangeOf({ from, to }: { from?: string | undefined; to?: string |
   const usual = (DEFAULT_WEEKS - 1) * 7
   const last = monday(to ?? (from === undefined ? today : addDays(from, usual)))
   const first = monday(from ?? addDays(last, -usual))
-  if (first > last) throw unprocessable([{ loc: ['query', 'to'], msg: `Must not lie before ${first}, the first day of the week of from.`, type: 'value_error' }])
-  if (daysBetween(first, last) / 7 >= MOST_WEEKS) throw unprocessable([{ loc: ['query', 'to'], msg: `Must lie within ${MOST_WEEKS} weeks of from.`, type: 'value_error' }])
+  if (first > last) throw wrong('to', `Must not lie before ${first}, the first day of the week of from.`)
+  if (daysBetween(first, last) / 7 >= MOST_WEEKS) throw wrong('to', `Must lie within ${MOST_WEEKS} weeks of from.`)
   return { from: first, to: addDays(last, 6) }
 }
 
 export function requireMonday(week_start: string): void {
-  if (weekday(week_start) !== 0) throw unprocessable([{ loc: ['query', 'week_start'], msg: `Must be a Monday, such as ${monday(week_start)}.`, type: 'value_error' }])
+  if (weekday(week_start) !== 0) throw wrong('week_start', `Must be a Monday, such as ${monday(week_start)}.`)
 }
+
+const wrong = (name: string, msg: string): Refusal => unprocessable([{ loc: ['query', name], msg, type: 'value_error' }])
 
 type FigureName = keyof typeof Figures
 export type WeekFigures = Record<FigureName, number>

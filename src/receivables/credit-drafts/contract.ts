@@ -43,7 +43,9 @@ export type CreditMemoInput = Static<typeof CreditMemoInput>
 
 /** How much of an invoice a credit note takes back. */
 export const creditedPart = {
-  mode: oneOf(['full', 'lines', 'amount'], { description: 'full: all that is left of it. lines: units or amounts of some lines. amount: so much of the total with tax, over all lines in proportion.' }),
+  mode: oneOf(['full', 'lines', 'amount'], {
+    description: 'full: all that is left of it. lines: units or amounts of some lines. amount: so much of the total with tax, over all lines in proportion.',
+  }),
   lines: optional(nullable(list(shape('CreditedInvoiceLine', {
     invoice_line_id: id(),
     quantity: optional(nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'Units; the last ones take what rounding left.' }))),

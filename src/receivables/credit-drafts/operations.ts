@@ -92,7 +92,12 @@ function creditedLine(books: Books, invoice: Loaded, shares: Shares, line: Credi
   const price = line.unit_price ?? line.amount ?? null
   if (price !== null && line.restock) throw invalid(`Line ${sold.position} of ${nameOf(invoice.invoice)}: only units come back into stock; leave unit_price out.`)
   const share = price === null ? shares.byQuantity(sold.id, line.quantity ?? 1) : shares.byAmount(sold.id, multiplyCents(price, line.quantity ?? 1))
-  return { ...lineOf(books, invoice.invoice, sold, share, line.restock ?? false), location_id: line.location_id ?? null, description: line.description?.trim() || sold.description, note: line.note ?? sold.note }
+  return {
+    ...lineOf(books, invoice.invoice, sold, share, line.restock ?? false),
+    location_id: line.location_id ?? null,
+    description: line.description?.trim() || sold.description,
+    note: line.note ?? sold.note,
+  }
 }
 
 function soldLine({ invoice, lines }: Loaded, line_id: string): LineRow {
@@ -201,7 +206,9 @@ async function draftMoney(tx: BusinessTx, input: CreditMemoInput, old: LoadedMem
   if (transaction && transaction.remaining === 0) throw invalid(`The transaction of ${transaction.datetime} is used up: choose another.`)
   const total = input.amount ?? transaction?.remaining ?? 0
   const credit_date = input.credit_date ?? transaction?.datetime ?? null
-  const memo = newMemo(tx, { ...input, credit_date, id: old?.memo.id ?? newId(), currency, tax_mode: 'none', deposit_ledger_id: ledger_id, fx_rate: rateOf(tx, currency, input.fx_rate, undefined) }, old)
+  const memo = newMemo(tx, {
+    ...input, credit_date, id: old?.memo.id ?? newId(), currency, tax_mode: 'none', deposit_ledger_id: ledger_id, fx_rate: rateOf(tx, currency, input.fx_rate, undefined),
+  }, old)
   return { memo: withTotals(memo, { subtotal: total, discount_total: 0, tax_total: 0, total }), lines: [], invoice: null }
 }
 

@@ -62,8 +62,10 @@ export function asInput(line: MemoLineRow): CreditLineInput {
   const { invoice_line_id, quantity_credited, restock, location_id, description, note } = line
   if (invoice_line_id && quantity_credited > 0) return { invoice_line_id, quantity: quantity_credited, restock, location_id, description, note }
   if (invoice_line_id) return { invoice_line_id, quantity: 1, unit_price: line.amount, description, note }
-  const { variant_id, catalog_item_id, quantity, unit_price, deferred, ledger_id, tax_code_id, discount_percent, discount_amount, service_date, service_end_date, project_id, dimension_value_ids } = line
+  const { variant_id, catalog_item_id, quantity, unit_price, deferred, ledger_id, tax_code_id, discount_percent, discount_amount } = line
+  const { service_date, service_end_date, project_id, dimension_value_ids } = line
   return {
-    variant_id, catalog_item_id, quantity, unit_price, description, note, deferred, ledger_id, tax_code_id, discount_percent, discount_amount, service_date, service_end_date, project_id, dimension_value_ids,
+    variant_id, catalog_item_id, quantity, unit_price, description, note, deferred, ledger_id, tax_code_id, discount_percent, discount_amount,
+    service_date, service_end_date, project_id, dimension_value_ids,
   }
 }

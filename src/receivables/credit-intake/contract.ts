@@ -17,7 +17,8 @@ export type NewCreditMemo = Static<typeof NewCreditMemo>
 
 export const createMemo = endpoint({
   id: 'create_credit_memo', method: 'POST', path: '', summary: 'Create a credit memo',
-  description: 'A draft; with `finalize` it is finalized, with `apply` also applied, in the same transaction. What remains of a payment beyond the balance of an invoice is an overpayment with the same transaction_id.',
+  description: 'A draft; with `finalize` it is finalized, with `apply` also applied, in the same transaction. '
+    + 'What remains of a payment beyond the balance of an invoice is an overpayment with the same transaction_id.',
   body: NewCreditMemo,
   reply: CreditMemo,
   refusals: [

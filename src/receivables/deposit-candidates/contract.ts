@@ -42,7 +42,8 @@ export type DepositCandidate = Static<typeof DepositCandidate>
 
 export const listDepositCandidates = endpoint({
   id: 'list_deposit_candidates', method: 'GET', path: '/deposit-candidates', summary: 'List deposits that can pay invoices',
-  description: 'Deposits on bank and cash ledgers of which something is left. Excluded and dismissed ones are left out, and what payouts of the card processor or other documents have taken.',
+  description: 'Deposits on bank and cash ledgers of which something is left. Excluded and dismissed ones are left out, and what payouts of the card processor '
+    + 'or other documents have taken.',
   query: listQuery(['datetime', 'amount'], {
     invoice_id: optional(id({ description: 'Adds how well each fits this invoice.' })),
     ledger_id: optional(id()),

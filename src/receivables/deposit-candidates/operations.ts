@@ -10,8 +10,12 @@ import * as store from './store.ts'
 
 type CandidateRow = Static<typeof store.CandidateRow>
 
-export async function listDepositCandidates(tx: BusinessTx, { invoice_id, dismissed = false, ...query }: PageQuery & { invoice_id?: string; dismissed?: boolean }): Promise<Page<DepositCandidate>> {
-  const [page, invoice] = await Promise.all([tx.page(store.candidates, { ...query, dismissed } as PageQuery), invoice_id ? invoiceAsked(tx, invoice_id) : undefined])
+type CandidateQuery = PageQuery & { invoice_id?: string; dismissed?: boolean }
+
+export async function listDepositCandidates(tx: BusinessTx, { invoice_id, dismissed = false, ...query }: CandidateQuery): Promise<Page<DepositCandidate>> {
+  const [page, invoice] = await Promise.all([
+    tx.page(store.candidates, { ...query, dismissed } as PageQuery), invoice_id ? invoiceAsked(tx, invoice_id) : undefined,
+  ])
   return { ...page, items: page.items.map((row) => shown(row, invoice)) }
 }
 

@@ -4,8 +4,7 @@ import { addCents } from '../../foundation/money.ts'
 import type { PostedEntry } from '../../ledger/journal/contract.ts'
 import { settled } from '../invoice-payments/rules.ts'
 import type { CreditRow, InvoiceRow } from '../invoices/contract.ts'
-import { endEntries, linkOf, saveAll, tieEntries, type Loaded } from '../invoices/operations.ts'
-import * as store from './store.ts'
+import { endEntries, insertCredits, linkOf, saveAll, tieEntries, writeCredits, writeLines, type Loaded } from '../invoices/operations.ts'
 
 /** A credit that settles an invoice by an entry that is posted. */
 export type ToCredit = { id: string; invoice_id: string; credit_memo_id: string; number: string | null; amount: number; applied_on: string; entry: PostedEntry }
@@ -16,7 +15,7 @@ export function applyCredits(tx: BusinessTx, invoices: Map<string, Loaded>, want
   const rows = wanted.map(({ entry, ...credit }): CreditRow => ({
     ...credit, base_amount: relievedBy(entry, (invoices.get(credit.invoice_id) as Loaded).invoice), journal_entry_id: entry.id, reversed_at: null, created_at: tx.now,
   }))
-  tx.queue(store.insertCredits, { rows: JSON.stringify(rows) })
+  insertCredits(tx, rows)
   tieEntries(tx, wanted.map(({ invoice_id, entry }) => ({ invoice_id, entry, role: 'payment' })))
   const entryOf = new Map(wanted.map(({ id, entry }) => [id, entry]))
   const saved = saveAll(tx, [...Map.groupBy(rows, ({ invoice_id }) => invoice_id)].map(([invoice_id, own]) => {
@@ -44,7 +43,7 @@ function eventOf(before: InvoiceRow, after: InvoiceRow) {
 export function reverseCredits(tx: BusinessTx, loaded: Loaded, credits: readonly CreditRow[]): Loaded {
   const ids = new Set(credits.map(({ id }) => id))
   const ended = new Set(credits.map(({ journal_entry_id }) => journal_entry_id))
-  tx.queue(store.endCredits, { ids: [...ids] })
+  writeCredits(tx, credits.map((credit) => ({ ...credit, reversed_at: tx.now })))
   endEntries(tx, [...ended])
   const amount = addCents(...credits.map((credit) => credit.amount))
   const relieved = addCents(...credits.map((credit) => credit.base_amount))
@@ -63,6 +62,6 @@ export function creditUnits(tx: BusinessTx, loaded: Loaded, units: readonly { in
   for (const { invoice_line_id, quantity_credited } of units) if (invoice_line_id) added.set(invoice_line_id, (added.get(invoice_line_id) ?? 0) + sign * quantity_credited)
   const lines = loaded.lines.map((line) => ({ ...line, quantity_credited: line.quantity_credited + (added.get(line.id) ?? 0) }))
   const changed = lines.filter(({ id }) => (added.get(id) ?? 0) !== 0)
-  if (changed.length > 0) tx.queue(store.creditUnits, { rows: JSON.stringify(changed) })
+  writeLines(tx, changed)
   return { ...loaded, lines }
 }

@@ -67,7 +67,8 @@ async function partsOf(document: Digested<Extraction>, model: Model | null, plan
   const outcomes: PartOutcome[] = []
   for (const { part, extraction } of parts) {
     if (budget.left <= 0) {
-      outcomes.push({ part, engine: 'rules', extraction: noted(extraction, 'The runs of this month are used up (ai.monthly_runs): the document was read by rules.') })
+      const used_up = 'The runs of this month are used up (ai.monthly_runs): the document was read by rules.'
+      outcomes.push({ part, engine: 'rules', extraction: noted(extraction, used_up) })
       continue
     }
     const left = plan.patient ? plan.model_wait_ms : end - performance.now()

@@ -134,12 +134,16 @@ async function concluded(tx: BusinessTx, job: AiJob, read: readonly Read[]): Pro
 
 const LATE = 'The document took too long to be read: send it in smaller parts.'
 
-function rowOf(tx: BusinessTx, job: AiJob, { index, name, hash }: GivenDocument, part: number): Omit<ReadingRow, 'status' | 'content' | 'result' | 'invoice_id'> {
+type Head = Omit<ReadingRow, 'status' | 'content' | 'result' | 'invoice_id'>
+
+function rowOf(tx: BusinessTx, job: AiJob, { index, name, hash }: GivenDocument, part: number): Head {
   return { id: newId(), business_id: tx.business_id, ai_job_id: job.id, position: index, part, file_name: name, content_hash: hash, created_at: tx.now }
 }
 
 /** Which engine may be used, as the settings are now, and how often. */
-async function planOf(tx: BusinessTx, documents: GivenDocument[], hint: string | null, { wait_ms, patient }: Pick<ReadingPlan, 'wait_ms' | 'patient'>): Promise<ReadingPlan> {
+async function planOf(
+  tx: BusinessTx, documents: GivenDocument[], hint: string | null, { wait_ms, patient }: Pick<ReadingPlan, 'wait_ms' | 'patient'>,
+): Promise<ReadingPlan> {
   const { ai } = await getSettings(tx)
   const { model } = tx.surroundings
   const context = { base_currency: tx.business.base_currency as Currency, today: tx.today }

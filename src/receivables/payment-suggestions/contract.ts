@@ -78,14 +78,16 @@ export const MatchInput = shape('PaymentMatchInput', {
   from: optional(nullable(date({ description: 'Only deposits from this day on.' }))),
   to: optional(nullable(date({ description: 'Only deposits up to this day.' }))),
   auto_accept: optional(nullable(boolean({
-    description: `true: also pay what is sure and has no rival within 10, from the threshold of the settings on, or ${DEFAULT_THRESHOLD} where there is none. Absent: only where the settings have one. false: never.`,
+    description: `true: also pay what is sure and has no rival within 10, from the threshold of the settings on, or ${DEFAULT_THRESHOLD} where there is none. `
+      + 'Absent: only where the settings have one. false: never.',
   }))),
 })
 export type MatchInput = Static<typeof MatchInput>
 
 export const matchPayments = endpoint({
   id: 'match_payments', method: 'POST', path: '/match', summary: 'Run the matcher over deposits and open invoices',
-  description: 'One run at a time. What it finds becomes suggestions; what was suggested and is no longer found is superseded; what was rejected is not proposed again. At most the 2,000 newest deposits: narrow the days for older ones.',
+  description: 'One run at a time. What it finds becomes suggestions; what was suggested and is no longer found is superseded; what was rejected is not '
+    + 'proposed again. At most the 2,000 newest deposits: narrow the days for older ones.',
   body: MatchInput,
   reply: shape('PaymentMatchResult', { run_id: id(), scanned: integer(0), created: integer(0), updated: integer(0), auto_accepted: integer(0) }),
   refusals: ['What is to be accepted by itself cannot be posted.'],

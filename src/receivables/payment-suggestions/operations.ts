@@ -61,7 +61,9 @@ type Locked = { invoices: Map<string, Loaded>; transactions: Map<string, CashRow
 type Chosen = { row: SuggestionRow; proposal: Proposal }
 
 /** Those of the sure ones that can be posted and are, once everything is locked, what they were when they were read. */
-async function acceptable(tx: BusinessTx, rows: readonly SuggestionRow[], deposits: readonly DepositFacts[], proposals: readonly Proposal[]): Promise<Locked & { chosen: Chosen[] }> {
+async function acceptable(
+  tx: BusinessTx, rows: readonly SuggestionRow[], deposits: readonly DepositFacts[], proposals: readonly Proposal[],
+): Promise<Locked & { chosen: Chosen[] }> {
   const { books } = await readBooks(tx)
   const depositOf = new Map(deposits.map((deposit) => [deposit.id, deposit]))
   const proposalOf = new Map(proposals.map((proposal) => [keyOf(proposal), proposal]))
@@ -74,8 +76,8 @@ async function acceptable(tx: BusinessTx, rows: readonly SuggestionRow[], deposi
   const dismissed = new Set((await tx.many(store.dismissed, { ids: [...transactions.keys()] })).map(({ transaction_id }) => transaction_id))
   const chosen = wanted.filter(({ row, proposal }) => {
     const transaction = transactions.get(row.transaction_id)
-    const untouched = transaction && transaction.claimed === row.transaction_claimed && transaction.amount === row.transaction_amount && transaction.exclude_reason === null
-    return untouched && !dismissed.has(transaction.id) && proposal.allocations.every(({ invoice_id, invoice_paid }) => {
+    const untouched = transaction?.claimed === row.transaction_claimed && transaction.amount === row.transaction_amount && transaction.exclude_reason === null
+    return untouched && !dismissed.has(row.transaction_id) && proposal.allocations.every(({ invoice_id, invoice_paid }) => {
       const invoice = invoices.get(invoice_id)?.invoice
       return invoice && invoice.total_paid === invoice_paid && isOpen(invoice.status) && !invoice.uncollectible
     })

@@ -52,11 +52,13 @@ export function unrivalled<P extends Pick<Proposal, 'transaction_id' | 'invoice_
 type Kept = Pick<Proposal, 'transaction_id' | 'invoice_ids' | 'total' | 'confidence' | 'reasons' | 'transaction_amount' | 'transaction_claimed'> & { standing: boolean }
 
 /** What a run does to the suggestions that wait, and what it adds. One that stands is left alone unless the run has looked at all of it. */
-export function reconciled<K extends Kept>(pending: readonly K[], proposals: readonly Proposal[], scanned: ReadonlySet<string>, considered: ReadonlySet<string>) {
+export function reconciled<K extends Kept>(
+  pending: readonly K[], proposals: readonly Proposal[], scanned: ReadonlySet<string>, considered: ReadonlySet<string>,
+) {
   const proposed = new Map(proposals.map((proposal) => [keyOf(proposal), proposal]))
   const same = (kept: K): Proposal | null => {
     const found = proposed.get(keyOf(kept))
-    const unchanged = found && found.total === kept.total && found.transaction_amount === kept.transaction_amount && found.transaction_claimed === kept.transaction_claimed
+    const unchanged = found?.total === kept.total && found.transaction_amount === kept.transaction_amount && found.transaction_claimed === kept.transaction_claimed
     return kept.standing && unchanged ? found : null
   }
   const looked = (kept: K) => scanned.has(kept.transaction_id) && kept.invoice_ids.every((id) => considered.has(id))
@@ -153,7 +155,8 @@ function proposalsOf(reading: Reading, market: Market, isRejected: (key: string)
   const named = leadingTo(reading.number_keys, market.byNumber)
   const hinted = leadingTo(reading.digit_keys, market.byDigits)
   const isNamed = new Set([...named, ...hinted])
-  const likely = [...new Set([...evidence.keys(), ...Array.from(isNamed, ({ customer_id }) => customer_id)])].sort(compare).flatMap((id) => market.customers.get(id) ?? [])
+  const pointed = new Set([...evidence.keys(), ...Array.from(isNamed, ({ customer_id }) => customer_id)])
+  const likely = [...pointed].sort(compare).flatMap((id) => market.customers.get(id) ?? [])
   const sets = [
     ...Array.from(Map.groupBy(named, ({ customer_id }) => customer_id).values(), (own) => own.slice(0, MOST_NAMED)),
     ...[...hinted, ...(market.byBalance.get(reading.remaining) ?? [])].map((invoice) => [invoice]),
@@ -163,7 +166,10 @@ function proposalsOf(reading: Reading, market: Market, isRejected: (key: string)
   ]
   // Where the deposit says whose it is, invoices of others need more than the same amount.
   const possible = sets.filter((set) => !certain || set.some((invoice) => isNamed.has(invoice) || evidence.has(invoice.customer_id)))
-  const proposals = new Map(possible.map((set) => proposalOf(reading, set, evidence.get(set[0]?.customer_id ?? '') ?? null, market)).map((proposal) => [keyOf(proposal), proposal]))
+  const proposals = new Map(possible.map((set) => {
+    const proposal = proposalOf(reading, set, evidence.get(set[0]?.customer_id ?? '') ?? null, market)
+    return [keyOf(proposal), proposal]
+  }))
   return [...proposals].filter(([key, { confidence }]) => confidence >= LEAST_CONFIDENCE && !isRejected(key)).map(([, proposal]) => proposal)
     .sort((a, b) => b.confidence - a.confidence || a.invoice_ids.length - b.invoice_ids.length || compare(keyOf(a), keyOf(b)))
     .slice(0, MOST_PER_DEPOSIT)

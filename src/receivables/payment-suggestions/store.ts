@@ -67,7 +67,9 @@ export const findSuggestion = statement(PaymentSuggestion, `select ${shown} from
 const own = columns(SuggestionRow, 't')
 export const lockSuggestion = statement(SuggestionRow, `select ${own} from payment_suggestions t where t.business_id = :business_id and t.id = :id for update`)
 export const allocationsOf = statement(
-  AllocationRow, `select ${columns(AllocationRow)} from payment_suggestion_allocations where business_id = :business_id and suggestion_id = any(:ids) order by suggestion_id, position`)
+  AllocationRow,
+  `select ${columns(AllocationRow)} from payment_suggestion_allocations
+   where business_id = :business_id and suggestion_id = any(:ids) order by suggestion_id, position`)
 
 /** Every one that waits, and whether it still stands. */
 export const lockPending = statement(
@@ -85,7 +87,8 @@ export const rejections = statement(
 /** What became of the deposit and the invoices of a suggestion. */
 export const changesOf = statement(
   Type.Object({
-    kind: oneOf(['transaction', 'invoice']), name: nullable(Type.String()), status: Type.String(), dismissed: boolean(), uncollectible: boolean(), was: cents(), now: cents(),
+    kind: oneOf(['transaction', 'invoice']), name: nullable(Type.String()), status: Type.String(), dismissed: boolean(), uncollectible: boolean(),
+    was: cents(), now: cents(),
   }),
   `select 'transaction' as kind, null::text as name, x.status, 
      exists (select from cash_receipt_dismissals d where d.business_id = t.business_id and d.transaction_id = x.id) as dismissed,

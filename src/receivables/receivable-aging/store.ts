@@ -13,20 +13,25 @@ const sources = OWN_SOURCES.map((source) => `'${source}'`).join(', ')
 const wanted = (table: string) =>
   `(:customer_ids::uuid[] is null or ${table}.customer_id = any(:customer_ids::uuid[])) and (:currency::text is null or ${table}.currency = :currency::text)`
 
-/** The line and the document behind an item: the invoice it stands for, or was made for. One after another (`limit`), as they are few beside all there are. */
+/**
+ * The line `x` and the document behind an item: the invoice it stands for, or was made for, or the credit note. `offset 0` has each looked up
+ * by its key, one after another: they are few beside all there are.
+ */
 const behind = (item_id: string) =>
-  `left join lateral (
-     select x.customer_id, x.entry_id, x.date, i.id as invoice_id, i.number as invoice_number, i.status as invoice_status, i.receivable_line_id, i.invoice_date, i.due_date,
-       m.id as memo_id, m.number as memo_number, m.status as memo_status, m.receivable_line_id as memo_line_id
-     from journal_lines x join journal_entries e on e.business_id = x.business_id and e.id = x.entry_id
-     left join invoice_entries l on l.business_id = :business_id and l.entry_id = x.entry_id and l.role = 'finalization' and l.standing
-     left join invoices i on i.business_id = :business_id and i.id = coalesce(l.invoice_id, case when e.source_type = 'invoice' then e.source_id end)
-     left join credit_memos m on m.business_id = :business_id and m.id = case when e.source_type = 'credit_memo' then e.source_id end
-     where x.business_id = :business_id and x.id = ${item_id} limit 1) d on true`
+  `left join lateral (select customer_id, entry_id, date from journal_lines where business_id = :business_id and id = ${item_id} offset 0) x on true
+   left join lateral (select source_type, source_id from journal_entries where business_id = :business_id and id = x.entry_id offset 0) e on true
+   left join lateral (
+     select invoice_id from invoice_entries where business_id = :business_id and entry_id = x.entry_id and role = 'finalization' and standing offset 0) l on true
+   left join lateral (
+     select id, number, status, receivable_line_id, invoice_date, due_date from invoices
+     where business_id = :business_id and id = coalesce(l.invoice_id, case when e.source_type = 'invoice' then e.source_id end) offset 0) i on true
+   left join lateral (
+     select id, number, status, receivable_line_id from credit_memos
+     where business_id = :business_id and id = case when e.source_type = 'credit_memo' then e.source_id end offset 0) n on true`
 
 /** An item that was replaced since has the date of its own entry; the invoice shows another by now. */
-const dated = (item_id: string) => `case when d.receivable_line_id = ${item_id} then d.invoice_date else d.date end`
-const aged = (item_id: string) => `case when :by_due_date::boolean then coalesce(d.due_date, ${dated(item_id)}) else ${dated(item_id)} end`
+const dated = (item_id: string) => `case when i.receivable_line_id = ${item_id} then i.invoice_date else x.date end`
+const aged = (item_id: string) => `case when :by_due_date::boolean then coalesce(i.due_date, ${dated(item_id)}) else ${dated(item_id)} end`
 
 /** Lines that move the base amount alone, as a revaluation does: they open no item, and are one sum. */
 const carries = `l.settles_line_id is null and l.amount = 0`
@@ -68,10 +73,10 @@ const fromDocuments =
    from standing s left join moves m on m.item_id = s.item_id
    where s.base_amount + coalesce(m.base_amount, 0) <> 0
    union all
-   select m.item_id, d.customer_id, ${aged('m.item_id')}, m.base_amount
+   select m.item_id, x.customer_id, ${aged('m.item_id')}, m.base_amount
    from moves m ${behind('m.item_id')}
-   where not coalesce(d.receivable_line_id = m.item_id and d.invoice_status in ('open', 'partially_paid'), false)
-     and not coalesce(d.memo_line_id = m.item_id and d.memo_status = 'open', false)
+   where not coalesce(i.receivable_line_id = m.item_id and i.status in ('open', 'partially_paid'), false)
+     and not coalesce(n.receivable_line_id = m.item_id and n.status = 'open', false)
      and not exists (select from by_hand h where h.id = m.item_id and h.is_item)
    union all
    select null, h.customer_id, null, sum(h.base_amount)::bigint
@@ -128,8 +133,8 @@ function way(items: string) {
         customer_id: id(), invoice_id: nullable(id()), credit_memo_id: nullable(id()), journal_entry_id: nullable(id()), number: nullable(Type.String()),
         date: nullable(date()), due_date: nullable(date()), aged_on: nullable(date()), amount: cents(),
       }),
-      `select coalesce(c.target_id, '${NOBODY}') as customer_id, d.invoice_id, d.memo_id as credit_memo_id, d.entry_id as journal_entry_id,
-         coalesce(d.invoice_number, d.memo_number) as number, ${dated('f.item_id')} as date, d.due_date, f.aged_on, f.base_amount as amount
+      `select coalesce(c.target_id, '${NOBODY}') as customer_id, i.id as invoice_id, n.id as credit_memo_id, x.entry_id as journal_entry_id,
+         coalesce(i.number, n.number) as number, ${dated('f.item_id')} as date, i.due_date, f.aged_on, f.base_amount as amount
        from (${items}) f
        left join customers c on c.business_id = :business_id and c.id = f.customer_id
        ${behind('f.item_id')}

@@ -1,0 +1,102 @@
+// Customers, what they buy, and their invoices: made through the public API like everything else, many at a time.
+import type { Api, Page } from './api.ts'
+import type { Buyer, Client, Sale, SaleLine, Standing } from './plan.ts'
+
+/** What the invoices name, by its name in the plan. */
+export type Shop = {
+  items: ReadonlyMap<string, { catalog_item_id: string } | { variant_id: string }>
+  ledgers: ReadonlyMap<string, string>
+  departments: ReadonlyMap<string, string>
+  tax_codes: ReadonlyMap<string, string>
+}
+
+type Ids = ReadonlyMap<string, string>
+
+/** Well below what a body may hold. */
+export const INVOICES_A_CALL = 300
+
+export async function setUpShop(api: Api, business_id: string, client: Client, ledgers: Ids): Promise<Shop['items']> {
+  const terms = await api.get<Page<{ id: string; name: string }>>('/payment-terms', { limit: 50 })
+  const termOf = new Map(terms.items.map(({ id, name }) => [name, id]))
+  await api.post('/customers/bulk', { customers: client.buyers.map((buyer, place) => customerOf(client, buyer, place, termOf)) }, 'customers')
+  // Money that comes in goes to the bank at once.
+  await api.patch(`/businesses/${business_id}/settings`, { sales: { deposit_ledger_id: idOf(ledgers, '1000'), invoice_footer: 'Thank you for your business.' } }, 'sales settings')
+  const services = client.items.filter(({ product }) => !product)
+  const goods = client.items.filter(({ product }) => product)
+  const made: [string, { catalog_item_id: string } | { variant_id: string }][] = []
+  if (services.length > 0) {
+    const items = services.map(({ code, name, ledger, unit, price, deferred = false }) => ({
+      code, name, unit, deferred, income_ledger_id: idOf(ledgers, ledger), ...(price !== null && { prices: [{ currency: 'USD', unit_price: price }] }),
+    }))
+    const { results } = await api.post<{ results: { id: string }[] }>('/catalog-items/bulk', { items }, 'catalog items')
+    made.push(...results.map(({ id }, index): [string, { catalog_item_id: string }] => [services[index]?.code ?? '', { catalog_item_id: id }]))
+  }
+  if (goods.length > 0) {
+    const items = goods.map(({ code, name, ledger, unit, price }) => ({ sku: code, name, unit, type: 'non_stocked', price: price ?? 0, income_ledger_id: idOf(ledgers, ledger) }))
+    await api.post('/inventory/products/bulk', { items }, 'products')
+    const products = await api.get<Page<{ variants: { id: string; sku: string }[] }>>('/inventory/products', { limit: 100 })
+    made.push(...products.items.flatMap(({ variants }) => variants.map(({ id, sku }): [string, { variant_id: string }] => [sku, { variant_id: id }])))
+  }
+  return new Map(made)
+}
+
+function customerOf(client: Client, { name, terms, currency = 'USD' }: Buyer, place: number, termOf: Ids) {
+  const word = name.toLowerCase().normalize('NFD').replaceAll(/[^a-z ]/g, '').trim().replaceAll(/ +/g, '-')
+  const { city, region, postal_code, country } = client.business.address
+  const abroad = currency === 'CAD' ? { city: 'Montréal', region: 'QC', postal_code: 'H2Y 1C6', country: 'CA' } : { city: 'Salzburg', region: 'Salzburg', postal_code: '5020', country: 'AT' }
+  return {
+    external_id: `demo-${place + 1}`, name, currency, email: `accounts@${word}.example`, payment_terms_id: idOf(termOf, terms),
+    billing_address: { line1: `${(place + 1) * 117} Commerce Street`, ...(currency === 'USD' ? { city, region, postal_code, country } : abroad) },
+  }
+}
+
+/** The ids of the invoices, in their order, drafts among them. */
+export async function issueInvoices(api: Api, shop: Shop, client: Client, sales: readonly Sale[], call: number): Promise<string[]> {
+  const rows = sales.map(({ external_id, buyer, date, currency, lines, payments, opening, draft }) => ({
+    external_id, customer_external_id: customerKey(client, buyer), invoice_date: date, currency, is_opening_balance: opening, finalize: !draft,
+    line_items: lines.map((line) => lineOf(shop, line, opening)),
+    payments: payments.map((payment, place) => ({ amount: payment.amount, paid_on: payment.date, method: METHODS[(place + external_id.length + payment.amount) % METHODS.length] })),
+  }))
+  const { results } = await api.post<{ results: { id: string }[] }>('/invoices/bulk', { rows }, `invoices ${call}`)
+  return results.map(({ id }) => id)
+}
+
+const METHODS = ['ach', 'check', 'bank_transfer'] as const
+
+function customerKey({ buyers }: Client, name: string): string {
+  return `demo-${buyers.findIndex((buyer) => buyer.name === name) + 1}`
+}
+
+function lineOf({ items, ledgers, departments, tax_codes }: Shop, { item, ledger, quantity, unit_price, description, department, tax_code }: SaleLine, opening: boolean) {
+  return {
+    ...(item === null ? {} : items.get(item)),
+    quantity,
+    unit_price,
+    ...(description !== undefined && { description }),
+    ...(!opening && { ledger_id: idOf(ledgers, ledger) }),
+    ...(department !== undefined && departments.size > 0 && { dimension_value_ids: [idOf(departments, department)] }),
+    ...(tax_code !== undefined && { tax_code_id: idOf(tax_codes, tax_code) }),
+  }
+}
+
+export async function giveUp(api: Api, sales: readonly Sale[], invoices: readonly string[]): Promise<void> {
+  for (const [index, { external_id, written_off_on }] of sales.entries()) {
+    if (written_off_on === null) continue
+    await api.put(`/invoices/${invoices[index]}/uncollectible`, { uncollectible_on: written_off_on, reason: 'No answer to three reminders' }, `given up ${external_id}`)
+  }
+}
+
+export async function repeatInvoices(api: Api, shop: Shop, client: Client, standing: readonly Standing[]): Promise<void> {
+  const customers = await api.get<Page<{ id: string; external_id: string | null }>>('/customers', { limit: 100 })
+  const idOfKey = new Map(customers.items.map(({ id, external_id }) => [external_id ?? '', id]))
+  for (const { name, buyer, start_date, line } of standing) {
+    const template = { customer_id: idOf(idOfKey, customerKey(client, buyer)), line_items: [lineOf(shop, line, false)] }
+    await api.post('/recurring', { kind: 'invoice', name, frequency: 'monthly', start_date, days_until_due: 30, on_generate: 'draft', template }, `standing ${name}`)
+  }
+}
+
+function idOf(ids: Ids, name: string): string {
+  const found = ids.get(name)
+  if (found === undefined) throw new Error(`The demo cannot go on: there is no ${name}.`)
+  return found
+}
