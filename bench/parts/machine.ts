@@ -30,6 +30,10 @@ export async function startProcess(file: string, environment: Record<string, str
   const started = performance.now()
   const [program, first] = file.endsWith('.ts') ? [process.execPath, [file]] : [file, []]
   const child = spawn(program, [...first, ...parameters], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+  // A bench that fails leaves nobody behind.
+  const end = () => child.kill('SIGINT')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const url = await firstAddress(child)
   return {
     url,

@@ -62,14 +62,19 @@ import { invoicePaymentRoutes } from '../receivables/invoice-payments/routes.ts'
 import { invoicePostingRoutes } from '../receivables/invoice-postings/routes.ts'
 import { invoiceUpdateRoutes } from '../receivables/invoice-updates/routes.ts'
 import { invoiceRoutes } from '../receivables/invoices/routes.ts'
+import { collectionRoutes } from '../receivables/collections/routes.ts'
+import { keepPromise } from '../receivables/collections/operations.ts'
+import { invoiceMetricsRoutes } from '../receivables/invoice-metrics/routes.ts'
 import { receivableAgingRoutes } from '../receivables/receivable-aging/routes.ts'
 import { processorChargeRoutes } from '../receivables/processor-charges/routes.ts'
-import { processorCheckoutPages, processorCheckoutRoutes } from '../receivables/processor-checkouts/routes.ts'
+import { processorCheckoutRoutes } from '../receivables/processor-checkouts/routes.ts'
 import { processorConnectionRoutes } from '../receivables/processor-connections/routes.ts'
 import { processorDisputeRoutes } from '../receivables/processor-disputes/routes.ts'
 import { processorEventRoutes } from '../receivables/processor-events/routes.ts'
+import { processorLinkRoutes } from '../receivables/processor-links/routes.ts'
 import { processorPayoutRoutes } from '../receivables/processor-payouts/routes.ts'
 import { processorReconciliationRoutes } from '../receivables/processor-reconciliation/routes.ts'
+import { processorRefundRoutes } from '../receivables/processor-refunds/routes.ts'
 import { processorSandboxRoutes } from '../receivables/processor-sandbox/routes.ts'
 import { reportRoutes } from '../insight/reports/routes.ts'
 import { collectionActivityRoutes } from '../directory/collection-activities/routes.ts'
@@ -136,6 +141,8 @@ export const routes: Route[] = [
   ...reportRoutes({ budgets: null }),
   // Receivables
   ...receivableAgingRoutes,
+  ...collectionRoutes,
+  ...invoiceMetricsRoutes,
   ...invoiceFeedRoutes,
   ...depositCandidateRoutes,
   ...paymentSuggestionRoutes,
@@ -158,7 +165,7 @@ export const routes: Route[] = [
   ...customerMergeRoutes,
   ...customerActivityRoutes,
   ...customerContactRoutes,
-  ...collectionActivityRoutes(null),
+  ...collectionActivityRoutes(keepPromise),
   ...paymentTermRoutes,
   ...recurringTemplateRoutes,
   ...recurringRoutes,
@@ -174,11 +181,13 @@ export const routes: Route[] = [
   ...invoiceReadingRoutes,
   ...processorConnectionRoutes,
   ...processorChargeRoutes,
+  ...processorRefundRoutes,
   ...processorDisputeRoutes,
   ...processorPayoutRoutes,
   ...processorReconciliationRoutes,
   ...processorEventRoutes,
   ...processorCheckoutRoutes,
+  ...processorLinkRoutes,
   ...processorSandboxRoutes,
   // Inventory
   ...variantRoutes,
@@ -212,7 +221,6 @@ export const routes: Route[] = [
 /** Pages for people, outside the API. */
 export const pages: PageRoute[] = [
   ...sandboxPages,
-  ...processorCheckoutPages,
   ...invoicePages,
   ...invoiceDocumentPages,
 ]

@@ -13,6 +13,7 @@ import { revaluationVerifications } from '../ledger/revaluation/verifications.ts
 import { stockVerifications } from '../inventory/stock-pools/verifications.ts'
 import { creditMemoVerifications } from '../receivables/credit-memos/verifications.ts'
 import { invoiceVerifications } from '../receivables/invoices/verifications.ts'
+import { processorVerifications } from '../receivables/processor-reconciliation/verifications.ts'
 import type { Verification } from '../foundation/verification.ts'
 
 export const verifications: Verification[] = [
@@ -27,6 +28,7 @@ export const verifications: Verification[] = [
   ...cashBookVerifications,
   ...invoiceVerifications,
   ...creditMemoVerifications,
+  ...processorVerifications,
   ...recurringVerifications,
   ...eventVerifications,
   ...auditVerifications,

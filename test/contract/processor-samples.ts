@@ -70,6 +70,7 @@ export const processorSamples: Record<string, Maker> = {
   sandbox_pay_out: async (team) => (await chargeOf(team), {}),
   get_processor_charge: charged,
   refund_processor_charge: charged,
+  rotate_invoice_link: async (team) => ({ params: { invoice_id: (await newInvoice(team)).id } }),
   sandbox_refund_charge: charged,
   sandbox_dispute_charge: charged,
   get_processor_payout: paidOut,

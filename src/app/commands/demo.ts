@@ -27,9 +27,10 @@ const GOES_ON_MS = 23 * 3_600_000
 export const demo: Command = {
   name: 'demo',
   summary: 'make an example: a practice, its clients, two years of books',
-  help: `Makes an advisor (${ADVISOR.email}) with client businesses and two years of books up to last month: sales, wages, taxes, accruals,
-corrections, foreign currencies, departments, closed periods, notes and tasks. Everything goes through the public API. The same seed
-gives the same books within a month. For trying things out: use a data folder (DAYBOOK_DATA) of its own.
+  help: `Makes an advisor (${ADVISOR.email}) with client businesses and two years of books up to last month: customers with their invoices
+and payments, other sales, wages, taxes, accruals, corrections, foreign currencies, departments, closed periods, notes and tasks.
+Everything goes through the public API. The same seed gives the same books within a month. For trying things out: use a data folder
+(DAYBOOK_DATA) of its own.
 Where the demo is there already nothing is changed. One that was interrupted goes on within a day when it is run again.`,
   options: {
     seed: { value: 'number', meaning: 'which books are made (default: 1)' },

@@ -1,6 +1,6 @@
 // Customers, what they buy, and their invoices: made through the public API like everything else, many at a time.
 import type { Api, Page } from './api.ts'
-import type { Buyer, Client, Sale, SaleLine, Standing } from './plan.ts'
+import type { Buyer, Client, Item, Sale, SaleLine, Standing } from './plan.ts'
 
 /** What the invoices name, by its name in the plan. */
 export type Shop = {
@@ -15,29 +15,41 @@ type Ids = ReadonlyMap<string, string>
 /** Well below what a body may hold. */
 export const INVOICES_A_CALL = 300
 
+type Named = [code: string, names: { catalog_item_id: string } | { variant_id: string }]
+
 export async function setUpShop(api: Api, business_id: string, client: Client, ledgers: Ids): Promise<Shop['items']> {
+  // Money that comes in goes to the bank at once.
+  const sales = { deposit_ledger_id: idOf(ledgers, '1000'), invoice_footer: 'Thank you for your business.' }
+  const [services, goods] = await Promise.all([
+    setUpServices(api, client.items.filter(({ product }) => !product), ledgers),
+    setUpGoods(api, client.items.filter(({ product }) => product), ledgers),
+    setUpCustomers(api, client),
+    api.patch(`/businesses/${business_id}/settings`, { sales }, 'sales settings'),
+  ])
+  return new Map([...services, ...goods])
+}
+
+async function setUpCustomers(api: Api, client: Client): Promise<void> {
   const terms = await api.get<Page<{ id: string; name: string }>>('/payment-terms', { limit: 50 })
   const termOf = new Map(terms.items.map(({ id, name }) => [name, id]))
   await api.post('/customers/bulk', { customers: client.buyers.map((buyer, place) => customerOf(client, buyer, place, termOf)) }, 'customers')
-  // Money that comes in goes to the bank at once.
-  await api.patch(`/businesses/${business_id}/settings`, { sales: { deposit_ledger_id: idOf(ledgers, '1000'), invoice_footer: 'Thank you for your business.' } }, 'sales settings')
-  const services = client.items.filter(({ product }) => !product)
-  const goods = client.items.filter(({ product }) => product)
-  const made: [string, { catalog_item_id: string } | { variant_id: string }][] = []
-  if (services.length > 0) {
-    const items = services.map(({ code, name, ledger, unit, price, deferred = false }) => ({
-      code, name, unit, deferred, income_ledger_id: idOf(ledgers, ledger), ...(price !== null && { prices: [{ currency: 'USD', unit_price: price }] }),
-    }))
-    const { results } = await api.post<{ results: { id: string }[] }>('/catalog-items/bulk', { items }, 'catalog items')
-    made.push(...results.map(({ id }, index): [string, { catalog_item_id: string }] => [services[index]?.code ?? '', { catalog_item_id: id }]))
-  }
-  if (goods.length > 0) {
-    const items = goods.map(({ code, name, ledger, unit, price }) => ({ sku: code, name, unit, type: 'non_stocked', price: price ?? 0, income_ledger_id: idOf(ledgers, ledger) }))
-    await api.post('/inventory/products/bulk', { items }, 'products')
-    const products = await api.get<Page<{ variants: { id: string; sku: string }[] }>>('/inventory/products', { limit: 100 })
-    made.push(...products.items.flatMap(({ variants }) => variants.map(({ id, sku }): [string, { variant_id: string }] => [sku, { variant_id: id }])))
-  }
-  return new Map(made)
+}
+
+async function setUpServices(api: Api, services: readonly Item[], ledgers: Ids): Promise<Named[]> {
+  if (services.length === 0) return []
+  const items = services.map(({ code, name, ledger, unit, price, deferred = false }) => ({
+    code, name, unit, deferred, income_ledger_id: idOf(ledgers, ledger), ...(price !== null && { prices: [{ currency: 'USD', unit_price: price }] }),
+  }))
+  const { results } = await api.post<{ results: { id: string }[] }>('/catalog-items/bulk', { items }, 'catalog items')
+  return results.map(({ id }, index): Named => [services[index]?.code ?? '', { catalog_item_id: id }])
+}
+
+async function setUpGoods(api: Api, goods: readonly Item[], ledgers: Ids): Promise<Named[]> {
+  if (goods.length === 0) return []
+  const items = goods.map(({ code, name, ledger, unit, price }) => ({ sku: code, name, unit, type: 'non_stocked', price: price ?? 0, income_ledger_id: idOf(ledgers, ledger) }))
+  await api.post('/inventory/products/bulk', { items }, 'products')
+  const products = await api.get<Page<{ variants: { id: string; sku: string }[] }>>('/inventory/products', { limit: 100 })
+  return products.items.flatMap(({ variants }) => variants.map(({ id, sku }): Named => [sku, { variant_id: id }]))
 }
 
 function customerOf(client: Client, { name, terms, currency = 'USD' }: Buyer, place: number, termOf: Ids) {
@@ -87,12 +99,13 @@ export async function giveUp(api: Api, sales: readonly Sale[], invoices: readonl
 }
 
 export async function repeatInvoices(api: Api, shop: Shop, client: Client, standing: readonly Standing[]): Promise<void> {
+  if (standing.length === 0) return
   const customers = await api.get<Page<{ id: string; external_id: string | null }>>('/customers', { limit: 100 })
   const idOfKey = new Map(customers.items.map(({ id, external_id }) => [external_id ?? '', id]))
-  for (const { name, buyer, start_date, line } of standing) {
+  await Promise.all(standing.map(({ name, buyer, start_date, line }) => {
     const template = { customer_id: idOf(idOfKey, customerKey(client, buyer)), line_items: [lineOf(shop, line, false)] }
-    await api.post('/recurring', { kind: 'invoice', name, frequency: 'monthly', start_date, days_until_due: 30, on_generate: 'draft', template }, `standing ${name}`)
-  }
+    return api.post('/recurring', { kind: 'invoice', name, frequency: 'monthly', start_date, days_until_due: 30, on_generate: 'draft', template }, `standing ${name}`)
+  }))
 }
 
 function idOf(ids: Ids, name: string): string {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { deletion } from '../../foundation/database/rows.ts'
+import { changing, deletion, insertions, updatings } from '../../foundation/database/rows.ts'
 import { columns, command, statement } from '../../foundation/database/statement.ts'
 import { boolean, id } from '../../foundation/shapes.ts'
 import { CatalogItem, CatalogItemRow, MOST_PRICED } from './contract.ts'
@@ -12,15 +12,8 @@ constraintMeans('catalog_items_income_ledger', 'A catalog item earns on this led
 constraintMeans('catalog_items_expense_ledger', 'A catalog item is bought on this ledger: choose another one there first, or archive the ledger.')
 constraintMeans('catalog_items_tax_code', 'A catalog item has this tax code: choose another one there first, or archive the code.')
 
-const rows = 'jsonb_populate_recordset(null::catalog_items, :rows::jsonb)'
-const changing = [
-  'name', 'code', 'description', 'kind', 'unit', 'income_ledger_id', 'expense_ledger_id', 'tax_code_id', 'deferred', 'recognition', 'archived', 'updated_at', 'version',
-]
-
-export const insertItems = command(
-  `insert into catalog_items (${columns(CatalogItemRow)}) select ${columns(CatalogItemRow)} from ${rows} where business_id = :business_id`)
-export const updateItems = command(
-  `update catalog_items t set ${changing.map((name) => `${name} = r.${name}`).join(', ')} from ${rows} r where t.business_id = :business_id and t.id = r.id`)
+export const insertItems = insertions('catalog_items', CatalogItemRow)
+export const updateItems = updatings('catalog_items', changing(CatalogItemRow, 'last_sold_on'))
 export const deleteItem = deletion('catalog_items')
 
 /** The prices of these items as they are from now on. */

@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { deletion, selectionById } from '../../foundation/database/rows.ts'
-import { columns, command, statement } from '../../foundation/database/statement.ts'
+import { changing, deletion, insertions, selectionById, updatings } from '../../foundation/database/rows.ts'
+import { columns, statement } from '../../foundation/database/statement.ts'
 import { boolean, id, list as listOf, nullable } from '../../foundation/shapes.ts'
 import { CustomerRow, Figures, Live } from './contract.ts'
 
@@ -13,13 +13,8 @@ constraintMeans('customers_external_id', 'Another customer has this external_id:
 constraintMeans('customers_payment_terms', 'These payment terms are gone: choose others.')
 constraintMeans('customers_default_tax_code', 'A customer has this tax code by default: archive the code, or choose another one there first.')
 
-const rows = 'json_populate_recordset(null::customers, :rows::json)'
-export const insertCustomers = command(
-  `insert into customers (${columns(CustomerRow)}) select ${columns(CustomerRow)} from ${rows} where business_id = :business_id`)
-
-const fixed = new Set(['id', 'business_id', 'created_at'])
-const sets = Object.keys(CustomerRow.properties).filter((name) => !fixed.has(name)).map((name) => `${name} = r.${name}`)
-export const updateCustomers = command(`update customers t set ${sets.join(', ')} from ${rows} r where t.business_id = :business_id and t.id = r.id`)
+export const insertCustomers = insertions('customers', CustomerRow)
+export const updateCustomers = updatings('customers', changing(CustomerRow))
 export const deleteCustomer = deletion('customers')
 
 export const findCustomer = selectionById('customers', CustomerRow)

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { Count, deletion, selectionById } from '../../foundation/database/rows.ts'
+import { changing, Count, deletion, insertions, selectionById, updatings } from '../../foundation/database/rows.ts'
 import { columns, command, statement } from '../../foundation/database/statement.ts'
 import { id } from '../../foundation/shapes.ts'
 import { Occurrence, RecurringTemplate } from './contract.ts'
@@ -10,19 +10,13 @@ import { Occurrence, RecurringTemplate } from './contract.ts'
 constraintMeans('recurring_templates_customer', 'A recurring template bills this customer: delete it first, or archive the customer instead.')
 
 // The customer is read from the body by the database.
-const written = Object.keys(RecurringTemplate.properties).filter((column) => column !== 'customer_id')
-const changing = written.filter((column) => !['id', 'business_id', 'kind', 'created_by', 'created_at', 'source_invoice_id'].includes(column))
+const { customer_id: _customer, ...written } = RecurringTemplate.properties
+const TemplateRow = Type.Object(written)
 const running = ['status', 'last_date', 'next_date', 'paused_until', 'occurrences', 'occurrences_generated', 'occurrences_retrying', 'last_error', 'updated_at', 'version']
-const rows = 'jsonb_populate_recordset(null::recurring_templates, :templates::jsonb)'
-const set = (names: readonly string[]) => names.map((name) => `${name} = r.${name}`).join(', ')
-
-export const insertTemplates = command(
-  `insert into recurring_templates (${written.join(', ')}) select ${written.join(', ')} from ${rows} where business_id = :business_id`)
-export const updateTemplates = command(
-  `update recurring_templates t set ${set(changing)} from ${rows} r where t.business_id = :business_id and t.id = r.id`)
+export const insertTemplates = insertions('recurring_templates', TemplateRow, 'templates')
+export const updateTemplates = updatings('recurring_templates', changing(TemplateRow, 'kind', 'created_by', 'source_invoice_id'), 'templates')
 /** Only what a turn of the clock changes. */
-export const advanceTemplates = command(
-  `update recurring_templates t set ${set(running)} from ${rows} r where t.business_id = :business_id and t.id = r.id`)
+export const advanceTemplates = updatings('recurring_templates', running, 'templates')
 export const deleteTemplate = deletion('recurring_templates')
 export const findTemplate = selectionById('recurring_templates', RecurringTemplate)
 export const lockTemplate = selectionById('recurring_templates', RecurringTemplate, true)

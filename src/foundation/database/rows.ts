@@ -9,6 +9,27 @@ export function insertion(table: string, row: TObject): Statement {
   return command(`insert into ${table} (${names.join(', ')}) values (${names.map((name) => `:${name}`).join(', ')})`)
 }
 
+/** Rows of a table, given as one parameter of JSON; the rows are called `r`. */
+export function rowsGiven(table: string, parameter = 'rows'): string {
+  return `jsonb_populate_recordset(null::${table}, :${parameter}::jsonb) r`
+}
+
+/** Insert many rows of a business, given as JSON: all columns of the shape. */
+export function insertions(table: string, row: TObject, parameter = 'rows'): Statement {
+  const names = Object.keys(row.properties).filter((name) => name !== 'business_id')
+  return command(`insert into ${table} (business_id, ${names.join(', ')}) select :business_id, ${names.map((name) => `r.${name}`).join(', ')} from ${rowsGiven(table, parameter)}`)
+}
+
+/** Update many rows of a business by id, given as JSON: the named columns. */
+export function updatings(table: string, names: readonly string[], parameter = 'rows'): Statement {
+  return command(`update ${table} t set ${names.map((name) => `${name} = r.${name}`).join(', ')} from ${rowsGiven(table, parameter)} where t.business_id = :business_id and t.id = r.id`)
+}
+
+/** What can change of a row: all of its columns but those that name it, its beginning, and these. */
+export function changing(row: TObject, ...fixed: string[]): string[] {
+  return Object.keys(row.properties).filter((name) => !['id', 'business_id', 'created_at', ...fixed].includes(name))
+}
+
 /** Update one row of a business by id: the named columns, updated_at and version. */
 export function updating(table: string, ...names: string[]): Statement {
   const sets = [...names, 'updated_at', 'version'].map((name) => `${name} = :${name}`)

@@ -180,6 +180,7 @@ export class BusinessTx extends Tx {
   readonly business: Business
   readonly business_id: string
   readonly #history: HistoryRow[] = []
+  #today: string | null = null
 
   constructor(shared: Shared, actor: Actor, business: Business) {
     super(shared, actor)
@@ -189,7 +190,8 @@ export class BusinessTx extends Tx {
 
   /** The date of now where the business is. */
   get today(): string {
-    return today(new Date(this.now), this.business.timezone)
+    this.#today ??= today(new Date(this.now), this.business.timezone)
+    return this.#today
   }
 
   /** Puts a change into the audit trail and, as an event of that name, into the log; both commit with it. */

@@ -1,19 +1,14 @@
 // The SQL of products.
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { deletion, selectionById } from '../../foundation/database/rows.ts'
-import { columns, command, statement } from '../../foundation/database/statement.ts'
+import { changing, deletion, insertions, selectionById, updatings } from '../../foundation/database/rows.ts'
+import { columns, statement } from '../../foundation/database/statement.ts'
 import { ProductRow } from './contract.ts'
 
 constraintMeans('products_external', 'Another product has this external_id: choose another one.')
 
-const rowsIn = `jsonb_populate_recordset(null::products, :products::jsonb)`
-const changing = Object.keys(ProductRow.properties).filter((column) => !['id', 'business_id', 'created_at', 'tracking'].includes(column))
-
-export const insertProducts = command(
-  `insert into products (${columns(ProductRow)}) select ${columns(ProductRow)} from ${rowsIn} where business_id = :business_id`)
-export const updateProducts = command(
-  `update products t set ${changing.map((column) => `${column} = r.${column}`).join(', ')} from ${rowsIn} r where t.business_id = :business_id and t.id = r.id`)
+export const insertProducts = insertions('products', ProductRow, 'products')
+export const updateProducts = updatings('products', changing(ProductRow, 'tracking'), 'products')
 export const deleteProduct = deletion('products')
 export const findProduct = selectionById('products', ProductRow)
 export const lockProduct = selectionById('products', ProductRow, true)

@@ -115,3 +115,8 @@ export async function creditedOf(tx: BusinessTx, invoice_id: string, besides: st
   }
 }
 export type CreditedLine = Awaited<ReturnType<typeof creditedOf>>['lines'][number]
+
+/** The card charge whose surplus this memo is; null where it is none. */
+export async function chargeOf(tx: BusinessTx, memo_id: string): Promise<string | null> {
+  return (await tx.find(store.chargeOf, { id: memo_id }))?.processor_charge_id ?? null
+}

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { deletion } from '../../foundation/database/rows.ts'
+import { changing, deletion, insertions, updatings } from '../../foundation/database/rows.ts'
 import { columns, command, statement } from '../../foundation/database/statement.ts'
 import { id, integer, nullable } from '../../foundation/shapes.ts'
 import { CreditMemoEntry, MemoLineRow, MemoRow } from './contract.ts'
@@ -10,22 +10,14 @@ import { CreditMemoEntry, MemoLineRow, MemoRow } from './contract.ts'
 constraintMeans('credit_memos_used', 'More would be used of the credit memo than remains: read it again.')
 constraintMeans('credit_memo_lines_tax_code', 'The tax code stands on a line of a credit memo, or is gone: archive it, or choose another.')
 
-const rows = (table: string) => `jsonb_populate_recordset(null::${table}, :rows::jsonb)`
-
-export const insertMemos = command(
-  `insert into credit_memos (${columns(MemoRow)}) select ${columns(MemoRow, 'r')} from ${rows('credit_memos')} r where r.business_id = :business_id`)
-
-const changing = Object.keys(MemoRow.properties).filter((name) => !['id', 'business_id', 'created_at', 'kind'].includes(name))
-export const updateMemos = command(
-  `update credit_memos t set ${changing.map((name) => `${name} = r.${name}`).join(', ')} from ${rows('credit_memos')} r where t.business_id = :business_id and t.id = r.id`)
+export const insertMemos = insertions('credit_memos', MemoRow)
+export const updateMemos = updatings('credit_memos', changing(MemoRow, 'kind'))
 
 export const deleteMemo = deletion('credit_memos')
 
-export const insertLines = command(
-  `insert into credit_memo_lines (business_id, ${columns(MemoLineRow)}) select :business_id, ${columns(MemoLineRow, 'r')} from ${rows('credit_memo_lines')} r`)
+export const insertLines = insertions('credit_memo_lines', MemoLineRow)
 export const deleteLines = command('delete from credit_memo_lines where business_id = :business_id and credit_memo_id = :id')
-export const updateReturned = command(
-  `update credit_memo_lines t set quantity_returned = r.quantity_returned from ${rows('credit_memo_lines')} r where t.business_id = :business_id and t.id = r.id`)
+export const updateReturned = updatings('credit_memo_lines', ['quantity_returned'])
 
 const byIds = 'from credit_memos where business_id = :business_id and id = any(:ids) order by id'
 export const memosByIds = statement(MemoRow, `select ${columns(MemoRow)} ${byIds}`)
@@ -54,6 +46,10 @@ export const entriesOf = statement(
      select journal_entry_id, 'refund' from credit_refunds where business_id = :business_id and credit_memo_id = :id and reversed_at is null
    ) u join journal_entries e on e.business_id = :business_id and e.id = u.entry_id
    where e.status = 'posted' and e.reversal_of_id is null order by e.number`)
+
+/** The card charge whose surplus a memo is. */
+export const chargeOf = statement(
+  Type.Object({ processor_charge_id: Type.String() }), 'select processor_charge_id from processor_charges where business_id = :business_id and credit_memo_id = :id')
 
 export const Listed = Type.Object({ ...MemoRow.properties, ...Names.properties })
 

@@ -15,7 +15,7 @@ import { draftMemo, lockCredited, type Drafted } from '../credit-drafts/operatio
 import { asInput } from '../credit-drafts/rules.ts'
 import type { CreditMemoInput } from '../credit-drafts/contract.ts'
 import type { CreditMemo, MemoLineRow, MemoRow } from '../credit-memos/contract.ts'
-import { creditedOf, getMemo, lockMemo, replaceLines, saveMemo, writeReturned, type LoadedMemo } from '../credit-memos/operations.ts'
+import { chargeOf, creditedOf, getMemo, lockMemo, replaceLines, saveMemo, writeReturned, type LoadedMemo } from '../credit-memos/operations.ts'
 import { isMoney, nameOf, requireStatus } from '../credit-memos/rules.ts'
 import { creditUnits } from '../invoice-credits/operations.ts'
 import { lockTransaction } from '../invoice-payments/operations.ts'
@@ -123,6 +123,8 @@ export async function voidMemo(tx: BusinessTx, memo_id: string, input: { reason?
   requireStatus(memo, ['open', 'closed'], 'delete it instead')
   if (memo.applied_total > 0) throw invalid(`${money(memo.applied_total, memo.currency)} of ${nameOf(memo)} is applied: take that back first.`)
   if (memo.refunded_total > 0) throw invalid(`${money(memo.refunded_total, memo.currency)} of ${nameOf(memo)} is refunded: take that back first.`)
+  const charge = isMoney(memo) ? await chargeOf(tx, memo.id) : null
+  if (charge) throw invalid(`${nameOf(memo)} is money of the card charge ${charge}: refund that instead.`)
   const reversal_date = input.reversal_date ?? undefined
   const invoice = memo.invoice_id ? (await lockInvoices(tx, [memo.invoice_id])).get(memo.invoice_id) : undefined
   const contract = await contractOf(tx, memo.contract_id)

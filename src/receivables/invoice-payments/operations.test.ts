@@ -174,6 +174,33 @@ describe('currencies', () => {
   })
 })
 
+describe('after a write-off', () => {
+  it('what was paid before it and taken back is no part of it: a recovery brings no more than was given up', async () => {
+    const { id } = await seller.open()
+    const early = ok(await pay(id, { amount: 3_000 }))
+    ok(await put(id, 'uncollectible'))
+    ok(await seller.client.delete(`/invoices/${id}/payments/${early.id}`))
+    expect(await get(id)).toMatchObject({ balance_due: 10_000, written_off: 7_000, base_balance: 3_000 })
+    const refused = await pay(id, { amount: 8_000 })
+    expect([refused.status, refused.detail]).toEqual([400, expect.stringContaining('written off with 70.00 USD')])
+    expect(ok(await pay(id, { amount: 7_000 })).kind).toBe('recovery')
+    expect(ok(await pay(id)).kind).toBe('manual')
+    expect(await get(id)).toMatchObject({ status: 'manual_paid', written_off: 0, base_balance: 0 })
+    expect(await seller.balances('accounts_receivable', 'bad_debt')).toEqual([0, 0])
+  })
+
+  it('undone, all is owed again, also a payment from before that was taken back meanwhile', async () => {
+    const { id } = await seller.open()
+    const early = ok(await pay(id, { amount: 3_000 }))
+    ok(await put(id, 'uncollectible'))
+    ok(await seller.client.delete(`/invoices/${id}/payments/${early.id}`))
+    expect(ok(await put(id, 'unpaid'))).toMatchObject({ status: 'open', balance_due: 10_000, written_off: 0, base_balance: 10_000 })
+    expect(await seller.balances('accounts_receivable', 'bad_debt')).toEqual([10_000, 0])
+    ok(await pay(id))
+    expect(await get(id)).toMatchObject({ status: 'manual_paid', base_balance: 0 })
+  })
+})
+
 describe('roles', () => {
   it('a bookkeeper pays, but neither voids nor writes off', async () => {
     const { client } = await newMember(seller.business_id, 'bookkeeper')

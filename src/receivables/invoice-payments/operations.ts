@@ -348,6 +348,8 @@ async function undoWriteOff(tx: BusinessTx, loaded: Loaded, reversal_date?: stri
   const reversed = entry ? await reverseEntries(tx, [entry.id], { reversal_date: reversal_date ?? undefined, area: 'receivables' }) : []
   if (entry) endEntries(tx, [entry.id])
   const receivable = reversed.flatMap(({ lines }) => lines).find(({ settles_line_id }) => settles_line_id === loaded.invoice.receivable_line_id)
-  const after = save(tx, loaded, { uncollectible: false, uncollectible_on: null, written_off: 0, base_balance: receivable?.base_amount ?? loaded.invoice.base_balance }, 'invoice.unpaid')
+  // A payment from before that was taken back meanwhile is owed already.
+  const base_balance = addCents(loaded.invoice.base_balance ?? 0, receivable?.base_amount ?? 0)
+  const after = save(tx, loaded, { uncollectible: false, uncollectible_on: null, written_off: 0, base_balance }, 'invoice.unpaid')
   return { ...after, entries: after.entries.map((each) => (each.id === entry?.id ? { ...each, standing: false } : each)) }
 }

@@ -92,7 +92,7 @@ function shown(tx: BusinessTx, invoice: InvoiceRow, names: Names): Invoice {
   const public_url = invoice.finalized_at && invoice.status !== 'void' ? `${tx.surroundings.public_url}/pay/${linkToken(tx, 'invoice', invoice.id, link_generation)}` : null
   return {
     ...row,
-    ...names,
+    customer_name: names.customer_name, customer_email: names.customer_email, project_name: names.project_name, project_code: names.project_code,
     balance_due: balanceOf(invoice),
     is_overdue: days_overdue > 0,
     days_overdue,
@@ -107,7 +107,7 @@ export type InvoiceQuery = PageQuery & { include?: string[]; overdue?: boolean; 
 export async function listInvoices(tx: BusinessTx, query: InvoiceQuery) {
   const page = await tx.page(store.invoices, listed(tx, query))
   const include = new Set(query.include)
-  if (include.size === 0 || page.items.length === 0) return { ...page, items: page.items.map((row) => shown(tx, ...split(row))) }
+  if (include.size === 0 || page.items.length === 0) return { ...page, items: page.items.map((row) => shown(tx, row, row)) }
   const ids = page.items.map(({ id }) => id)
   const none: never[] = []
   const [lines, payments, credits, entries] = await Promise.all([

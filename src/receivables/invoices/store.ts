@@ -1,7 +1,8 @@
 // The SQL of invoices, their lines, payments, credits and entries. Everything is written for many invoices at once.
-import { Type, type TObject } from 'typebox'
+import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
+import { changing, insertions, rowsGiven, updatings } from '../../foundation/database/rows.ts'
 import { columns, command, statement } from '../../foundation/database/statement.ts'
 import { boolean, cents, id, nullable } from '../../foundation/shapes.ts'
 import { LineItem, SalesLine } from '../sales-lines/contract.ts'
@@ -14,40 +15,24 @@ constraintMeans('invoice_payments_charge', 'This charge is recorded as a payment
 
 const LineRow = Type.Object({ ...SalesLine.properties, invoice_id: id(), quantity_delivered: LineItem.properties.quantity_delivered, quantity_credited: LineItem.properties.quantity_credited })
 
-/** insert … from a list of rows as JSON. */
-function insertMany(table: string, row: TObject) {
-  const names = Object.keys(row.properties).filter((name) => name !== 'business_id')
-  return command(
-    `insert into ${table} (business_id, ${names.join(', ')}) select :business_id, ${names.map((name) => `r.${name}`).join(', ')}
-     from jsonb_populate_recordset(null::${table}, :rows::jsonb) r`)
-}
-
-/** update … from a list of rows as JSON, by id. */
-function updateMany(table: string, row: TObject, ...fixed: string[]) {
-  const names = Object.keys(row.properties).filter((name) => !['id', 'business_id', 'created_at', ...fixed].includes(name))
-  return command(
-    `update ${table} t set ${names.map((name) => `${name} = r.${name}`).join(', ')}
-     from jsonb_populate_recordset(null::${table}, :rows::jsonb) r where t.business_id = :business_id and t.id = r.id`)
-}
-
-export const insertInvoices = insertMany('invoices', InvoiceRow)
-export const updateInvoices = updateMany('invoices', InvoiceRow)
+export const insertInvoices = insertions('invoices', InvoiceRow)
+export const updateInvoices = updatings('invoices', changing(InvoiceRow))
 export const deleteInvoice = command('delete from invoices where business_id = :business_id and id = :id')
 export const insertTombstone = command('insert into invoice_tombstones (business_id, id, deleted_at) values (:business_id, :id, :now)')
 
-export const insertLines = insertMany('invoice_lines', LineRow)
-export const updateLines = updateMany('invoice_lines', LineRow, 'invoice_id')
+export const insertLines = insertions('invoice_lines', LineRow)
+export const updateLines = updatings('invoice_lines', changing(LineRow, 'invoice_id'))
 export const deleteLines = command('delete from invoice_lines where business_id = :business_id and invoice_id = any(:ids)')
 
-export const insertPayments = insertMany('invoice_payments', PaymentRow)
-export const updatePayments = updateMany('invoice_payments', PaymentRow, 'invoice_id')
+export const insertPayments = insertions('invoice_payments', PaymentRow)
+export const updatePayments = updatings('invoice_payments', changing(PaymentRow, 'invoice_id'))
 
-export const insertCredits = insertMany('invoice_credits', CreditRow)
-export const updateCredits = updateMany('invoice_credits', CreditRow, 'invoice_id')
+export const insertCredits = insertions('invoice_credits', CreditRow)
+export const updateCredits = updatings('invoice_credits', changing(CreditRow, 'invoice_id'))
 
 export const insertEntries = command(
   `insert into invoice_entries (business_id, invoice_id, entry_id, role, standing)
-   select :business_id, r.invoice_id, r.entry_id, r.role, r.standing from jsonb_populate_recordset(null::invoice_entries, :rows::jsonb) r
+   select :business_id, r.invoice_id, r.entry_id, r.role, r.standing from ${rowsGiven('invoice_entries')}
    on conflict (business_id, invoice_id, entry_id) do update set role = excluded.role, standing = excluded.standing`)
 export const endEntries = command('update invoice_entries set standing = false where business_id = :business_id and entry_id = any(:entry_ids)')
 

@@ -1,8 +1,8 @@
 // The SQL of payment suggestions and of the runs that make them.
-import { Type, type TObject } from 'typebox'
+import { Type } from 'typebox'
 import { constraintMeans } from '../../foundation/database/errors.ts'
 import { list } from '../../foundation/database/list.ts'
-import { insertion } from '../../foundation/database/rows.ts'
+import { insertion, insertions, updatings } from '../../foundation/database/rows.ts'
 import { columns, command, statement } from '../../foundation/database/statement.ts'
 import { boolean, cents, id, list as listOf, nullable, oneOf } from '../../foundation/shapes.ts'
 import { AllocationRow, MatchRun, PaymentSuggestion, SuggestionRow } from './contract.ts'
@@ -11,19 +11,11 @@ constraintMeans('payment_suggestions_pending', 'The same is suggested already: r
 
 export const insertRun = insertion('payment_match_runs', MatchRun)
 
-const given = (table: string) => `jsonb_populate_recordset(null::${table}, :rows::jsonb) r`
-function insertMany(table: string, row: TObject) {
-  const names = Object.keys(row.properties).filter((name) => name !== 'business_id')
-  return command(`insert into ${table} (business_id, ${names.join(', ')}) select :business_id, ${names.map((name) => `r.${name}`).join(', ')} from ${given(table)}`)
-}
+export const insertSuggestions = insertions('payment_suggestions', SuggestionRow)
+export const insertAllocations = insertions('payment_suggestion_allocations', AllocationRow)
 
-export const insertSuggestions = insertMany('payment_suggestions', SuggestionRow)
-export const insertAllocations = insertMany('payment_suggestion_allocations', AllocationRow)
-
-const changing = ['run_id', 'total', 'confidence', 'reasons', 'status', 'decision_reason', 'decided_by', 'decided_at', 'updated_at', 'version']
-export const updateSuggestions = command(
-  `update payment_suggestions t set ${changing.map((name) => `${name} = r.${name}`).join(', ')} from ${given('payment_suggestions')}
-   where t.business_id = :business_id and t.id = r.id`)
+export const updateSuggestions = updatings(
+  'payment_suggestions', ['run_id', 'total', 'confidence', 'reasons', 'status', 'decision_reason', 'decided_by', 'decided_at', 'updated_at', 'version'])
 
 export const deleteAllocations = command('delete from payment_suggestion_allocations where business_id = :business_id and suggestion_id = :suggestion_id')
 

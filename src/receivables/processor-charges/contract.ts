@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
-import { boolean, cents, id, integer, list, nullable, oneOf, optional, record, shape, text, timestamp } from '../../foundation/shapes.ts'
+import { boolean, cents, id, list, nullable, oneOf, optional, record, shape, text, timestamp } from '../../foundation/shapes.ts'
 
 export const CHARGE_STATUSES = ['pending', 'succeeded', 'failed', 'refunded', 'partially_refunded', 'disputed'] as const
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -41,11 +41,11 @@ const refund = {
   status: oneOf(REFUND_STATUSES),
   reason: nullable(text(1, 500)),
   failure_reason: nullable(Type.String()),
-  credit_memo_id: nullable(id({ description: 'The credit that it pays out.' })),
+  credit_memo_id: nullable(id({ description: 'The credit that it pays out; the first, where it takes several.' })),
 }
 
-/** A refund as it is kept; `booked` while the books know of it. */
-export const RefundRow = Type.Object({ ...refund, booked: boolean() })
+/** A refund as it is kept; `booked` while the books know of it, by these refunds of credit memos. */
+export const RefundRow = Type.Object({ ...refund, booked: boolean(), credit_refund_ids: list(id()) })
 export type RefundRow = Static<typeof RefundRow>
 
 export const ProcessorRefund = shape('ProcessorRefund', refund)
@@ -55,13 +55,6 @@ export const ProcessorCharge = shape('ProcessorCharge', charge)
 export type ProcessorCharge = Static<typeof ProcessorCharge>
 
 export const ProcessorChargeDetail = shape('ProcessorChargeDetail', { ...charge, refunds: list(ProcessorRefund) })
-
-export const RefundInput = shape('ProcessorRefundInput', {
-  amount: optional(integer(1, Number.MAX_SAFE_INTEGER, { description: 'Integer cents in the currency of the charge; default: all that is left.' })),
-  reason: optional(nullable(text(1, 500))),
-  credit_memo_id: optional(nullable(id({ description: 'The credit that is paid out; without one, a credit note is issued.' }))),
-})
-export type RefundInput = Static<typeof RefundInput>
 
 export const chargeResource = resource({
   type: 'processor_charge', group: 'processor', shape: ChargeRow, table: 'processor_charges', label: 'processor_charge_id',
@@ -88,15 +81,4 @@ export const getCharge = endpoint({
   permission: 'processor:read', live: true,
   params,
   reply: ProcessorChargeDetail,
-})
-
-export const refundCharge = endpoint({
-  id: 'refund_processor_charge', method: 'POST', path: '/processor/charges/{charge_id}/refund', summary: 'Give a charge back', scope: 'business',
-  permission: 'documents:correct',
-  description: 'The processor is asked after the answer: the refund is pending until it has agreed. Without credit_memo_id a credit note over '
-    + 'the lines of the invoice in proportion is issued and paid out.',
-  params,
-  body: RefundInput,
-  reply: ProcessorRefund,
-  refusals: ['More than is left of the charge.', 'The charge failed, is pending or disputed.'],
 })

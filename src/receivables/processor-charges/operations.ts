@@ -5,8 +5,8 @@ import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { Charge, Refund } from '../../foundation/processor/processor.ts'
-import { chargeResource, refundResource, type ChargeRow, type ProcessorChargeDetail, type ProcessorRefund, type RefundInput, type RefundRow } from './contract.ts'
-import { knownRefund, refundedOf, requireRefundable, statusOf } from './rules.ts'
+import { chargeResource, refundResource, type ChargeRow, type ProcessorChargeDetail, type ProcessorRefund, type RefundRow } from './contract.ts'
+import { knownRefund, refundedOf, requireRefundable, settledPart, statusOf } from './rules.ts'
 import * as store from './store.ts'
 
 export function listCharges(tx: BusinessTx, query: PageQuery) {
@@ -32,22 +32,23 @@ export function chargeOf(tx: BusinessTx, processor_charge_id: string): Promise<C
 }
 
 /** A refund that somebody here asks for: it counts at once, and the processor is asked by a job. */
-export async function requestRefund(tx: BusinessTx, charge_id: string, { amount: asked, reason = null, credit_memo_id = null }: RefundInput): Promise<RefundRow> {
-  const charge = await tx.get(store.lockCharge, { id: charge_id }, 'Charge')
+export async function requestRefund(tx: BusinessTx, charge_id: string, { amount: asked, reason, credit_memo_id }: Asked): Promise<Requested> {
+  const [charge, refunds] = await Promise.all([lockCharge(tx, charge_id), tx.many(store.refundsOf, { charge_id })])
   const amount = requireRefundable(charge, asked)
   const refund: RefundRow = {
-    id: newId(), business_id: tx.business_id, charge_id, processor_refund_id: null, amount, settled_amount: null, status: 'pending', reason,
-    failure_reason: null, credit_memo_id,
-    booked: false, created_at: tx.now, updated_at: tx.now, version: 1,
+    id: newId(), business_id: tx.business_id, charge_id, processor_refund_id: null, amount, settled_amount: settledPart(charge, refunds, amount),
+    status: 'pending', reason, failure_reason: null, credit_memo_id, booked: false, credit_refund_ids: [], created_at: tx.now, updated_at: tx.now, version: 1,
   }
   tx.queue(store.insertRefund, refund)
   tx.record(refundResource, 'charge.refund_requested', { before: null, after: refund })
-  saveCharge(tx, charge, withRefunded(charge, charge.refunded + amount), 'charge.refunded')
   tx.enqueue('processor.refund', { business_id: tx.business_id, refund_id: refund.id })
-  return refund
+  return { charge: saveCharge(tx, charge, withRefunded(charge, charge.refunded + amount), 'charge.refunded'), refund }
 }
 
-export function shownRefund({ booked: _booked, ...refund }: RefundRow): ProcessorRefund {
+type Asked = { amount: number | undefined; reason: string | null; credit_memo_id: string | null }
+export type Requested = { charge: ChargeRow; refund: RefundRow }
+
+export function shownRefund({ booked: _booked, credit_refund_ids: _ids, ...refund }: RefundRow): ProcessorRefund {
   return refund
 }
 
@@ -83,19 +84,13 @@ export async function applyCharge(tx: BusinessTx, found: Charge, invoice: { id: 
   return { charge, refunds }
 }
 
-/** What the processor answered to a refund that we asked for. */
-export async function applyRefund(tx: BusinessTx, refund_id: string, found: Refund): Promise<RefundRow> {
+/** The processor will not do it: the charge has that much left again. Null where that is known. */
+export async function failRefund(tx: BusinessTx, refund_id: string, failure_reason: string): Promise<Applied | null> {
   const refund = await tx.get(store.lockRefund, { id: refund_id }, 'Refund')
-  return saveRefund(tx, refund, saidOf(refund, found))
-}
-
-/** The processor will not do it: the charge has that much left again. */
-export async function failRefund(tx: BusinessTx, refund_id: string, failure_reason: string): Promise<void> {
-  const refund = await tx.get(store.lockRefund, { id: refund_id }, 'Refund')
-  if (refund.status !== 'pending') return
+  if (refund.status !== 'pending') return null
   saveRefund(tx, refund, { status: 'failed', failure_reason })
   const [charge, refunds] = await Promise.all([lockCharge(tx, refund.charge_id), tx.many(store.refundsOf, { charge_id: refund.charge_id })])
-  saveCharge(tx, charge, withRefunded(charge, refundedOf(refunds, charge.amount)))
+  return { charge: saveCharge(tx, charge, withRefunded(charge, refundedOf(refunds, charge.amount))), refunds }
 }
 
 export function saveRefund(tx: BusinessTx, before: RefundRow, changes: Partial<RefundRow>): RefundRow {
@@ -148,7 +143,7 @@ function mergeRefunds(tx: BusinessTx, charge_id: string, known: readonly RefundR
     else added.push({
       id: newId(), business_id: tx.business_id, charge_id, processor_refund_id: refund.id, amount: refund.amount,
       settled_amount: refund.settled_amount, status: refund.status, reason: null,
-      failure_reason: refund.failure_reason, credit_memo_id: null, booked: false, created_at: tx.now, updated_at: tx.now, version: 1,
+      failure_reason: refund.failure_reason, credit_memo_id: null, booked: false, credit_refund_ids: [], created_at: tx.now, updated_at: tx.now, version: 1,
     })
   }
   const kept = known.map((row) => {

@@ -6,5 +6,4 @@ import * as operations from './operations.ts'
 export const processorChargeRoutes = [
   on(contract.listCharges, (tx, { query }) => operations.listCharges(tx, query)),
   on(contract.getCharge, (tx, { params }) => operations.getCharge(tx, params.charge_id)),
-  on(contract.refundCharge, async (tx, { params, body }) => operations.shownRefund(await operations.requestRefund(tx, params.charge_id, body))),
 ]

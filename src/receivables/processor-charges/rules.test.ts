@@ -1,7 +1,7 @@
 // Tests of what a charge is after all that has happened to it.
 import { describe, expect, it } from 'vitest'
 import type { ChargeRow, RefundRow } from './contract.ts'
-import { knownRefund, refundedOf, requireRefundable, statusOf } from './rules.ts'
+import { knownRefund, refundedOf, requireRefundable, settledPart, statusOf } from './rules.ts'
 
 describe('the status of a charge', () => {
   it.each([
@@ -35,4 +35,12 @@ describe('refunds', () => {
     expect(knownRefund(rows, { id: 're_2', reference: 'b' })?.id).toBe('b')
     expect(knownRefund(rows, { id: 're_3', reference: 'a' })).toBeNull()
   })
+})
+
+describe('what a refund takes of the money at the processor', () => {
+  const refund = (amount: number, settled_amount: number, status: RefundRow['status'] = 'succeeded') => ({ amount, settled_amount, status })
+  it.each([
+    ['a part', 110, [], 40, 44], ['the last takes what is left', 110, [refund(33, 37)], 67, 73], ['failed ones do not count', 110, [refund(60, 66, 'failed')], 100, 110],
+    ['no more than is left', 110, [refund(90, 109)], 5, 1], ['unknown while the charge is', null, [], 40, null],
+  ] as const)('%s', (_, settled_amount, refunds, amount, expected) => expect(settledPart({ amount: 100, settled_amount }, refunds, amount)).toBe(expected))
 })

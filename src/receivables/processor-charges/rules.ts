@@ -1,5 +1,5 @@
 // What a charge is after all that has happened to it.
-import { formatCents, type Currency } from '../../foundation/money.ts'
+import { addCents, divideRounded, formatCents, toCents, type Currency } from '../../foundation/money.ts'
 import type { Charge, Refund } from '../../foundation/processor/processor.ts'
 import { invalid } from '../../foundation/refusal.ts'
 import type { ChargeRow, RefundRow } from './contract.ts'
@@ -38,4 +38,15 @@ export function requireRefundable(charge: ChargeRow, asked: number | undefined):
   if (left === 0) throw invalid('This charge was given back in full.')
   if (amount > left) throw invalid(`Of this charge ${formatCents(left, charge.currency as Currency)} ${charge.currency} are left to be given back.`)
   return amount
+}
+
+/** What a refund is expected to take of the money at the processor until it says so: its part of the charge, the last one what is left. */
+export function settledPart(
+  charge: Pick<ChargeRow, 'amount' | 'settled_amount'>, refunds: readonly Pick<RefundRow, 'amount' | 'settled_amount' | 'status'>[], amount: number,
+): number | null {
+  if (charge.settled_amount === null) return null
+  const before = refunds.filter(({ status }) => status !== 'failed')
+  const left = charge.settled_amount - addCents(...before.map(({ settled_amount }) => settled_amount ?? 0))
+  if (addCents(amount, ...before.map((refund) => refund.amount)) === charge.amount) return left
+  return Math.min(left, toCents(divideRounded(BigInt(charge.settled_amount) * BigInt(amount), BigInt(charge.amount))))
 }

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkout, connect, newInvoice, pay } from '../../../test/support/cards.ts'
 import { runJobs } from '../../../test/support/jobs.ts'
 import { newBusiness, sql, type Team } from '../../../test/support/people.ts'
-import { service } from '../../../test/support/service.ts'
 
 let team: Team
 beforeAll(async () => {
@@ -38,16 +37,6 @@ describe('a checkout', () => {
       reference: invoice.id, description: expect.stringMatching(/^Invoice INV-/), customer_email: 'customer@example.com',
       success_url: expect.stringContaining(`/pay/${invoice.token}?paid=100000`), cancel_url: expect.stringContaining(`/pay/${invoice.token}`),
     }])
-  })
-
-  it('is opened by a plain form too', async () => {
-    const { url } = await service()
-    const invoice = await newInvoice(team, 10_000, { allow_partial_payments: true })
-    const answer = await fetch(`${url}/pay/${invoice.token}/checkout`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ amount: '2500' }) })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(/\/sandbox\/checkout\/cs_/)])
-    expect(await (await fetch(answer.headers.get('location') ?? '')).text()).toContain('25.00 USD')
-    const unknown = await fetch(`${url}/pay/nothing/checkout`, { method: 'POST', redirect: 'manual' })
-    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 
   it.each([

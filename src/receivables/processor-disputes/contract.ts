@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
 import { resource } from '../../foundation/resource.ts'
-import { boolean, cents, id, nullable, oneOf, optional, record, shape, timestamp } from '../../foundation/shapes.ts'
+import { cents, id, list, nullable, oneOf, optional, record, shape, timestamp } from '../../foundation/shapes.ts'
 
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 
@@ -19,8 +19,8 @@ const dispute = {
   closed_at: nullable(timestamp()),
 }
 
-/** A dispute as it is kept; `booked` while the payment stands reversed because of it. */
-export const DisputeRow = Type.Object({ ...dispute, booked: boolean() })
+/** A dispute as it is kept, with what the books have given up of settled_amount, and what of that was taken back from a credit memo. */
+export const DisputeRow = Type.Object({ ...dispute, booked_amount: cents(), credit_refund_ids: list(id()) })
 export type DisputeRow = Static<typeof DisputeRow>
 
 export const ProcessorDispute = shape('ProcessorDispute', dispute)

@@ -22,7 +22,7 @@ export async function applyDispute(tx: BusinessTx, charge_id: string, found: Dis
     return news ? saveDispute(tx, before, said, before.status === 'open' && status !== 'open' ? 'dispute.closed' : 'dispute.updated') : before
   }
   const dispute: DisputeRow = {
-    id: newId(), business_id: tx.business_id, processor_dispute_id: found.id, charge_id, amount: found.amount, ...said, booked: false,
+    id: newId(), business_id: tx.business_id, processor_dispute_id: found.id, charge_id, amount: found.amount, ...said, booked_amount: 0, credit_refund_ids: [],
     created_at: tx.now, updated_at: tx.now, version: 1,
   }
   tx.queue(store.insertDispute, dispute)

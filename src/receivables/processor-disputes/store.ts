@@ -5,7 +5,7 @@ import { columns, statement } from '../../foundation/database/statement.ts'
 import { DisputeRow, ProcessorDispute } from './contract.ts'
 
 export const insertDispute = insertion('processor_disputes', DisputeRow)
-export const updateDispute = updating('processor_disputes', 'settled_amount', 'fee', 'status', 'reason', 'due_by', 'booked', 'closed_at')
+export const updateDispute = updating('processor_disputes', 'settled_amount', 'fee', 'status', 'reason', 'due_by', 'booked_amount', 'credit_refund_ids', 'closed_at')
 export const disputeByProcessorId = statement(DisputeRow,
   `select ${columns(DisputeRow)} from processor_disputes where business_id = :business_id and processor_dispute_id = :processor_dispute_id for update`)
 

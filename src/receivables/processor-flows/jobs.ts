@@ -7,14 +7,15 @@ import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { job } from '../../foundation/jobs/job.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { id, oneOf } from '../../foundation/shapes.ts'
-import { failRefund, findCharge, findRefund } from '../processor-charges/operations.ts'
+import { findCharge, findRefund } from '../processor-charges/operations.ts'
 import { applyCheckout, openCheckouts } from '../processor-checkouts/operations.ts'
 import { requireAccount } from '../processor-connections/operations.ts'
 import { SUBJECTS } from '../processor-events/contract.ts'
 import { closeEvent, findEvent, lockPending } from '../processor-events/operations.ts'
+import { refuseRefund } from '../processor-refunds/operations.ts'
 import { applySubject, readSubject } from './operations.ts'
 
-/** An event is processed once. What cannot be booked is kept as failed, with the reason; what could not be asked is tried again. */
+/** An event is processed once. What cannot be booked is kept as failed, with the reason, and can be replayed; what could not be asked is tried again. */
 export const processEvent = job({
   name: 'processor.event',
   payload: Type.Object({ business_id: id(), event_id: id() }),
@@ -28,8 +29,9 @@ export const processEvent = job({
       await inside(async (tx) => {
         const pending = await lockPending(tx, event_id)
         if (!pending) return
-        if (found) await applySubject(tx, found)
-        closeEvent(tx, pending, found ? 'processed' : 'ignored', found ? null : 'Nothing in the books follows from it.')
+        if (!found) return closeEvent(tx, pending, 'ignored', 'Nothing in the books follows from it.')
+        const problem = await applySubject(tx, found)
+        closeEvent(tx, pending, problem === null ? 'processed' : 'failed', problem)
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 503) throw error
@@ -48,7 +50,7 @@ export const readAgain = job({
   run: ({ database, job_id }, { business_id, subject, object_id }) => within(database, business_id, async (business) => {
     const { account_id } = await asSystem(database, business, `job ${job_id}`, requireAccount)
     const found = await readSubject(database.surroundings.processor, account_id, subject, object_id)
-    await asSystem(database, business, `job ${job_id}`, (tx) => applySubject(tx, found))
+    await asSystem(database, business, `job ${job_id}`, async (tx) => void (await applySubject(tx, found)))
   }),
 })
 
@@ -68,10 +70,10 @@ export const sendRefund = job({
       await processor.refund({ account, charge, amount: refund.amount, reference: refund_id, idempotency_key: refund_id })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 503) throw error
-      return inside((tx) => failRefund(tx, refund_id, error.detail))
+      return inside((tx) => refuseRefund(tx, refund_id, error.detail))
     }
     const found = await readSubject(processor, account, 'charge', charge)
-    await inside((tx) => applySubject(tx, found))
+    await inside(async (tx) => void (await applySubject(tx, found)))
   }),
 })
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { chartOf } from '../../../test/support/books.ts'
 import { checkout, connect, newInvoice, pay } from '../../../test/support/cards.ts'
 import { client } from '../../../test/support/client.ts'
+import { problemsOf } from '../../../test/support/damage.ts'
 import { runJobs } from '../../../test/support/jobs.ts'
 import { newBusiness, sql, type Team } from '../../../test/support/people.ts'
 import { service } from '../../../test/support/service.ts'
@@ -97,8 +98,12 @@ describe('a card', () => {
     expect((await own.client.post(`/sandbox/checkouts/${data.session_id}/complete`, {})).status).toBe(201)
     await runJobs(own.business_id)
     expect((await own.client.get(`/invoices/${invoice.id}`)).data).toMatchObject({ status: 'processor_paid', balance_due: 0 })
-    expect(await balances(own)).toMatchObject({ processor_clearing: 10_000, customer_deposits: -7_000, undeposited_funds: 7_000 })
+    expect(await balances(own)).toEqual({ processor_clearing: 10_000, customer_deposits: -7_000, undeposited_funds: 7_000, sales: -10_000 })
     expect((await own.client.get('/processor/reconciliation')).data).toMatchObject({ expected: 10_000, difference: 0 })
+    const { items: [surplus] } = (await own.client.get('/credit-memos')).data
+    expect(surplus).toMatchObject({ kind: 'overpayment', status: 'open', total: 7_000, remaining: 7_000, customer_id: invoice.customer_id })
+    expect((await own.client.get('/processor/charges')).data.items[0]).toMatchObject({ credit_memo_id: surplus.id })
+    expect(await problemsOf(own.client)).toEqual({})
   })
 
   it('that is declined changes nothing but the list of charges', async () => {
@@ -219,6 +224,95 @@ describe('disputes', () => {
     expect(payout).toMatchObject({ amount_cents: 92_640, fee_amount_cents: 7_360, gross_amount_cents: 200_000 })
     expect(await balances(own)).not.toHaveProperty('processor_clearing')
     expect((await own.client.get('/processor/reconciliation')).data).toMatchObject({ expected: 0, difference: 0, rows: [] })
+  })
+})
+
+describe('disputes of a charge that was more than the invoice could take', () => {
+  /** 3,000 of 10,000 paid the invoice; 7,000 are an overpayment. */
+  async function overpaid() {
+    const own = await connected()
+    const invoice = await newInvoice(own, 10_000)
+    const { data } = await checkout(invoice.token)
+    await own.client.post(`/invoices/${invoice.id}/payments`, { amount: 7_000, paid_on: '2026-03-03' })
+    await own.client.post(`/sandbox/checkouts/${data.session_id}/complete`, {})
+    await runJobs(own.business_id)
+    const { items: [charge] } = (await own.client.get('/processor/charges')).data
+    const dispute = async (status: string) => {
+      await own.client.post(`/sandbox/processor/charges/${charge.id}/dispute`, { status })
+      await runJobs(own.business_id)
+    }
+    const memo = async () => (await own.client.get(`/credit-memos/${charge.credit_memo_id}`)).data
+    return { own, invoice, charge, dispute, memo }
+  }
+
+  it('take the surplus back too, and give it again where they are won', async () => {
+    const { own, invoice, dispute, memo } = await overpaid()
+    const before = await balances(own)
+    await dispute('open')
+    expect(await memo()).toMatchObject({ status: 'closed', refunded_total: 7_000 })
+    expect((await own.client.get(`/invoices/${invoice.id}`)).data).toMatchObject({ status: 'partially_paid', balance_due: 3_000, disputed: true })
+    expect(await balances(own)).toEqual({ accounts_receivable: 3_000, undeposited_funds: 7_000, sales: -10_000 })
+    expect((await own.client.get('/processor/reconciliation')).data).toMatchObject({ disputes: 10_000, difference: 0, rows: [] })
+    expect(await problemsOf(own.client)).toEqual({})
+    await dispute('won')
+    expect(await memo()).toMatchObject({ status: 'open', refunded_total: 0, remaining: 7_000 })
+    expect((await own.client.get(`/invoices/${invoice.id}`)).data).toMatchObject({ status: 'processor_paid', balance_due: 0, disputed: false })
+    expect(await balances(own)).toEqual(before)
+    expect(await problemsOf(own.client)).toEqual({})
+  })
+
+  it('leave what of the surplus is used where it is, say why, and take it by a replay once it is free', async () => {
+    const { own, invoice, charge, dispute, memo } = await overpaid()
+    const other = (await own.client.post('/invoices', { customer_id: invoice.customer_id, finalize: true, line_items: [{ description: 'More', unit_price: 2_000 }] })).data
+    const { data: applied } = await own.client.post(`/credit-memos/${charge.credit_memo_id}/apply`, { allocations: [{ invoice_id: other.id, amount: 2_000 }] })
+    expect(applied).toMatchObject({ applied_total: 2_000 })
+    await dispute('open')
+    expect(await memo()).toMatchObject({ status: 'closed', applied_total: 2_000, refunded_total: 5_000 })
+    const { items: [failed] } = (await own.client.get('/processor/events', { outcome: 'failed' })).data
+    expect(failed).toMatchObject({ type: 'dispute.opened', detail: expect.stringMatching(/^20\.00 USD of charge ch_.* are disputed, but were used as a credit, Overpayment CM-/) })
+    expect((await balances(own))['processor_clearing']).toBe(2_000)
+    expect((await own.client.get('/processor/reconciliation')).data).toMatchObject({ disputes: 8_000, expected: 2_000, difference: 0 })
+    expect(await problemsOf(own.client)).toEqual({})
+    const { items: [application] } = (await own.client.get(`/credit-memos/${charge.credit_memo_id}/applications`)).data
+    expect((await own.client.delete(`/credit-memos/${charge.credit_memo_id}/applications/${application.id}`)).status).toBe(200)
+    await own.client.post(`/processor/events/${failed.id}/replay`)
+    await runJobs(own.business_id)
+    expect(await memo()).toMatchObject({ status: 'closed', applied_total: 0, refunded_total: 7_000 })
+    expect(await balances(own)).not.toHaveProperty('processor_clearing')
+    await dispute('won')
+    expect(await memo()).toMatchObject({ status: 'open', remaining: 7_000 })
+    expect((await balances(own))['processor_clearing']).toBe(10_000)
+    expect(await problemsOf(own.client)).toEqual({})
+  })
+
+  it('won after the invoice was paid otherwise make an overpayment of what they give back', async () => {
+    const own = await connected()
+    const invoice = await newInvoice(own)
+    const charge = await pay(own, invoice.token)
+    for (const status of ['open', 'won']) {
+      await own.client.post(`/sandbox/processor/charges/${charge.id}/dispute`, { status })
+      if (status === 'won') await own.client.put(`/invoices/${invoice.id}/paid`, {})
+      await runJobs(own.business_id)
+    }
+    const { data: after } = await own.client.get(`/processor/charges/${charge.id}`)
+    expect(after).toMatchObject({ status: 'succeeded', payment_id: null, credit_memo_id: expect.any(String) })
+    expect((await own.client.get(`/credit-memos/${after.credit_memo_id}`)).data).toMatchObject({ kind: 'overpayment', total: 100_000 })
+    expect(await balances(own)).toEqual({ processor_clearing: 100_000, customer_deposits: -100_000, undeposited_funds: 100_000, sales: -100_000 })
+    expect(await problemsOf(own.client)).toEqual({})
+  })
+
+  it('of which a part was refunded take the rest', async () => {
+    const own = await connected()
+    const invoice = await newInvoice(own)
+    const charge = await pay(own, invoice.token)
+    await own.client.post(`/processor/charges/${charge.id}/refund`, { amount: 40_000 })
+    await runJobs(own.business_id)
+    await own.client.post(`/sandbox/processor/charges/${charge.id}/dispute`, {})
+    await runJobs(own.business_id)
+    expect((await own.client.get(`/invoices/${invoice.id}`)).data).toMatchObject({ status: 'partially_paid', balance_due: 60_000, disputed: true })
+    expect(await balances(own)).toEqual({ accounts_receivable: 60_000, sales: -60_000 })
+    expect((await own.client.get('/processor/reconciliation')).data).toMatchObject({ charges: 100_000, refunds: 40_000, disputes: 60_000, difference: 0 })
+    expect(await problemsOf(own.client)).toEqual({})
   })
 })
 

@@ -1,19 +1,21 @@
-// What the card processor has done, brought into the books: charges pay invoices, disputes take that back, payouts reach the bank.
-// The connection is locked first, so one thing happens at a time; every step looks at what stands, so it may run again.
-import type { Currency } from '../../foundation/money.ts'
+// What the card processor has done, brought into the books: charges pay invoices, refunds pay out credits, disputes take that back, payouts reach the
+// bank. The connection is locked first, so one thing happens at a time; every step looks at what stands, so it may run again.
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
-import { isUuid, newId } from '../../foundation/ids.ts'
+import { isUuid } from '../../foundation/ids.ts'
+import { addCents } from '../../foundation/money.ts'
 import type { Account, CardProcessor, Charge, Checkout, Dispute, Payout } from '../../foundation/processor/processor.ts'
-import { invalid } from '../../foundation/refusal.ts'
 import { ledgerOfRole, readBooks } from '../../ledger/books/operations.ts'
 import type { Books } from '../../ledger/books/contract.ts'
-import type { CashRow } from '../../ledger/cash-book/contract.ts'
-import { claim, recordTransactions } from '../../ledger/cash-book/operations.ts'
-import { postEntry } from '../../ledger/posting/operations.ts'
-import { recordPayments, reversePayments } from '../invoice-payments/operations.ts'
-import { lockInvoices, save, type Loaded } from '../invoices/operations.ts'
-import { balanceOf, isOpen, nameOf } from '../invoices/rules.ts'
-import type { ChargeRow } from '../processor-charges/contract.ts'
+import type { MemoRow } from '../credit-memos/contract.ts'
+import { lockMemos } from '../credit-memos/operations.ts'
+import { nameOf as memoName, remainingOf } from '../credit-memos/rules.ts'
+import type { CreditRefund } from '../credit-refunds/contract.ts'
+import { refund, reverseRefund } from '../credit-refunds/operations.ts'
+import { save, type Loaded } from '../invoices/operations.ts'
+import { money } from '../invoices/rules.ts'
+import { lockPaidInvoice, paidBy, settleCharge, standFor } from '../processor-bookings/operations.ts'
+import { bookingDate, latest } from '../processor-bookings/rules.ts'
+import type { ChargeRow, RefundRow } from '../processor-charges/contract.ts'
 import { applyCharge, markDisputed, saveCharge } from '../processor-charges/operations.ts'
 import { hasSucceeded } from '../processor-charges/rules.ts'
 import { applyCheckout } from '../processor-checkouts/operations.ts'
@@ -22,7 +24,7 @@ import { applyAccount, lockConnection } from '../processor-connections/operation
 import type { DisputeRow } from '../processor-disputes/contract.ts'
 import { applyDispute, saveDispute } from '../processor-disputes/operations.ts'
 import { applyPayout } from '../processor-payouts/operations.ts'
-import { bookingDate, divided } from './rules.ts'
+import { followRefunds, lockCredits, partsOf } from '../processor-refunds/operations.ts'
 import * as store from './store.ts'
 
 export type Found =
@@ -52,119 +54,107 @@ export async function readSubject(processor: CardProcessor, account: string, sub
   }
 }
 
-/** Brings the books to where the processor is. */
-export async function applySubject(tx: BusinessTx, found: Found): Promise<void> {
+/** Brings the books to where the processor is. What is known now but cannot be booked is told: null, or why. */
+export async function applySubject(tx: BusinessTx, found: Found): Promise<string | null> {
   const connection = await lockConnection(tx)
   switch (found.subject) {
     case 'account':
-      return void applyAccount(tx, connection, found.account)
+      applyAccount(tx, connection, found.account)
+      return null
     case 'checkout':
       await applyCheckout(tx, found.checkout)
-      return void (found.charge && await followCharge(tx, connection, found.charge))
+      return found.charge && (await followCharge(tx, connection, found.charge)).problem
     case 'charge':
-      return void await followCharge(tx, connection, found.charge)
-    case 'dispute':
-      return followDispute(tx, connection, await followCharge(tx, connection, found.charge), found.dispute)
+      return (await followCharge(tx, connection, found.charge)).problem
+    case 'dispute': {
+      const { charge, problem } = await followCharge(tx, connection, found.charge)
+      const short = await followDispute(tx, charge, found.dispute)
+      return [problem, short].filter((each) => each !== null).join(' ') || null
+    }
     case 'payout':
-      return void await applyPayout(tx, connection, found.payout)
+      await applyPayout(tx, connection, found.payout)
+      return null
   }
 }
 
-async function followCharge(tx: BusinessTx, connection: ConnectionRow, found: Charge): Promise<ChargeRow> {
+async function followCharge(tx: BusinessTx, connection: ConnectionRow, found: Charge): Promise<{ charge: ChargeRow; problem: string | null }> {
   const invoice = found.reference !== null && isUuid(found.reference) ? await tx.find(store.invoiceById, { id: found.reference }) : null
-  const { charge } = await applyCharge(tx, found, invoice)
-  const settled = await settleCharge(tx, connection, charge)
-  if (settled.payout_id !== null || !hasSucceeded(settled)) return settled
-  // Its payout may have come first.
-  const carried = await tx.find(store.payoutOfCharge, { processor_charge_id: settled.processor_charge_id })
-  return carried ? saveCharge(tx, settled, { payout_id: carried.payout_id }) : settled
+  const { charge, refunds } = await applyCharge(tx, found, invoice)
+  const credits = await lockCredits(tx, charge, refunds)
+  const settled = await carried(tx, await settleCharge(tx, connection, charge))
+  // The surplus of a charge that is booked only now.
+  const surplus = refunds.length > 0 && settled.credit_memo_id !== charge.credit_memo_id ? [settled.credit_memo_id].filter((id) => id !== null) : []
+  for (const [id, memo] of await lockMemos(tx, surplus)) credits.set(id, memo)
+  const made = new Map(found.refunds.map(({ id, created_at }) => [id, created_at]))
+  const made_at = ({ processor_refund_id, created_at }: RefundRow) => made.get(processor_refund_id ?? '') ?? created_at
+  const { problem } = await followRefunds(tx, settled, refunds, credits, made_at)
+  return { charge: settled, problem }
 }
 
-/** A charge that succeeded pays its invoice, once. What the invoice cannot take any more is kept for the customer. */
-export async function settleCharge(tx: BusinessTx, connection: ConnectionRow, charge: ChargeRow): Promise<ChargeRow> {
-  if (charge.booked || !hasSucceeded(charge) || charge.settled_amount === null || charge.invoice_id === null) return charge
-  const { books } = await readBooks(tx)
-  const loaded = await lockPaidInvoice(tx, charge.invoice_id)
-  const at = bookingDate(books.periods, charge.charged_at, tx.business.timezone)
-  const { payment_id } = await stand(tx, books, charge, loaded, { amount: charge.amount, settled: charge.settled_amount, at })
-  const fee = charge.fee ?? 0
-  if (connection.fee_recognition === 'charge' && fee !== 0) {
-    await postEntry(tx, {
-      date: at, memo: `Fee of charge ${charge.processor_charge_id}`, source_type: 'processor_charge', source_id: charge.id, area: 'receivables',
-      automatic: true,
-      lines: [{ ledger_id: ledgerOfRole(books, 'processor_fees').id, amount: fee }, { ledger_id: ledgerOfRole(books, 'processor_clearing').id, amount: -fee }],
-    })
-  }
-  return saveCharge(tx, charge, { booked: true, payment_id })
+/** Its payout may have come first. */
+async function carried(tx: BusinessTx, charge: ChargeRow): Promise<ChargeRow> {
+  if (charge.payout_id !== null || !hasSucceeded(charge)) return charge
+  const found = await tx.find(store.payoutOfCharge, { processor_charge_id: charge.processor_charge_id })
+  return found ? saveCharge(tx, charge, { payout_id: found.payout_id }) : charge
 }
 
-/** Open: the payment is taken back and the invoice says so. Won: it stands again. Lost: it stays as it is. */
-async function followDispute(tx: BusinessTx, _connection: ConnectionRow, charge: ChargeRow, found: Dispute): Promise<void> {
+/** Open: what the customer paid is taken back, and the invoice says so. Won: it stands again. Lost: it stays as it is. */
+async function followDispute(tx: BusinessTx, charge: ChargeRow, found: Dispute): Promise<string | null> {
   const dispute = await applyDispute(tx, charge.id, found)
   const taken = dispute.status !== 'won' && dispute.settled_amount !== null
   const marked = markDisputed(tx, charge, taken)
-  if (taken === dispute.booked || marked.invoice_id === null || !marked.booked) return
+  const wanted = taken ? dispute.settled_amount ?? 0 : 0
+  if (wanted === dispute.booked_amount || marked.invoice_id === null || !marked.booked) return null
   const { books } = await readBooks(tx)
-  const loaded = await lockPaidInvoice(tx, marked.invoice_id)
-  const at = bookingDate(books.periods, taken ? found.created_at : tx.now, tx.business.timezone)
-  const after = await reverseStanding(tx, marked, loaded, at)
-  const held = { amount: marked.amount - (taken ? dispute.amount : 0), settled: (marked.settled_amount ?? 0) - (taken ? dispute.settled_amount ?? 0 : 0), at }
-  const { loaded: paid, payment_id } = held.amount === 0 ? { loaded: after, payment_id: null } : await stand(tx, books, marked, after, held)
-  save(tx, paid, { disputed: taken }, taken ? 'invoice.disputed' : 'invoice.updated')
-  saveCharge(tx, marked, { payment_id })
-  saveDispute(tx, dispute, { booked: taken } satisfies Partial<DisputeRow>)
+  const parts = await partsOf(tx, dispute.credit_refund_ids)
+  const memos = await lockMemos(tx, [marked.credit_memo_id, ...parts.map(({ credit_memo_id }) => credit_memo_id)].filter((id) => id !== null))
+  const ground = { books, charge: marked, memos, loaded: await lockPaidInvoice(tx, marked.invoice_id) }
+  if (wanted < dispute.booked_amount) return giveDisputed(tx, ground, dispute, parts)
+  return takeDisputed(tx, ground, dispute, wanted, found.created_at)
 }
 
-type Held = { amount: number; settled: number; at: string }
-type Standing = { loaded: Loaded; payment_id: string | null }
+type Ground = { books: Books; charge: ChargeRow; memos: Map<string, MemoRow>; loaded: Loaded }
 
-/** The payment of the invoice that stands for this much of a charge. */
-async function stand(tx: BusinessTx, books: Books, charge: ChargeRow, loaded: Loaded, { amount, settled, at }: Held): Promise<Standing> {
-  const clearing = ledgerOfRole(books, 'processor_clearing')
-  if (charge.settled_currency !== clearing.currency) {
-    const name = `Charge ${charge.processor_charge_id}`
-    throw invalid(`${name} was settled in ${charge.settled_currency}, but ${clearing.name} is kept in ${clearing.currency}: let the processor settle in that.`)
+/** What is unused of a surplus goes first, then the payment. What of a surplus was used stays where it is, and somebody has to look after it. */
+async function takeDisputed(
+  tx: BusinessTx, { books, charge, memos, loaded }: Ground, dispute: DisputeRow, wanted: number, disputed_at: string,
+): Promise<string | null> {
+  const at = bookingDate(books.periods, disputed_at, tx.business.timezone)
+  const more = wanted - dispute.booked_amount
+  const memo = memos.get(charge.credit_memo_id ?? '')
+  const unused = memo?.status === 'open' ? Math.min(more, remainingOf(memo)) : 0
+  const made = memo && unused > 0 ? [(await refund(tx, memo, {
+    amount: unused, method: 'processor', ledger_id: ledgerOfRole(books, 'processor_clearing').id, transaction_amount: unused,
+    refunded_on: latest(at, memo.credit_date), reference: charge.processor_charge_id, note: `Disputed: ${dispute.processor_dispute_id}`,
+  })).refund.id] : []
+  const before = paidBy(charge, loaded)
+  const paid = Math.min(more - unused, before)
+  if (paid > 0) {
+    const { loaded: after, stands } = await standFor(tx, books, charge, loaded, before - paid, at)
+    save(tx, after, { disputed: true }, 'invoice.disputed')
+    saveCharge(tx, charge, stands)
   }
-  const { invoice, names } = loaded
-  const { paid, paid_settled, surplus, surplus_settled } = divided(amount, settled, isOpen(invoice.status) && invoice.receivable_line_id ? balanceOf(invoice) : 0)
-  const reference = charge.card_last4 === null ? charge.processor_charge_id : `${charge.card_brand ?? 'card'} ${charge.card_last4}`
-  const [transaction] = await recordTransactions(tx, [{
-    ledger_id: clearing.id, amount: settled, datetime: at, counterparty: names.customer_name?.slice(0, 200) ?? null, customer_id: invoice.customer_id,
-    reference: charge.processor_charge_id.slice(0, 100),
-    description: `Card payment of ${nameOf(invoice)}`,
-  }])
-  if (!transaction) throw new Error('No transaction was recorded.')
-  if (surplus > 0) await keepSurplus(tx, books, charge, loaded, transaction, { amount: surplus, settled: surplus_settled, at })
-  if (paid === 0) return { loaded, payment_id: null }
-  const { invoices, payments: [payment] } = await recordPayments(tx, new Map([[invoice.id, loaded]]), [{
-    invoice_id: invoice.id, amount: paid, transaction, transaction_amount: paid_settled, paid_on: charge.charged_at, posted_on: at, kind: 'processor',
-    method: 'card', reference,
-    processor_charge_id: charge.processor_charge_id,
-  }])
-  return { loaded: invoices.get(invoice.id) ?? loaded, payment_id: payment?.id ?? null }
+  saveDispute(tx, dispute, { booked_amount: dispute.booked_amount + unused + paid, credit_refund_ids: [...dispute.credit_refund_ids, ...made] })
+  const short = more - unused - paid
+  if (short === 0) return null
+  const where = memo ? `, ${memoName(memo)}` : ''
+  return `${money(short, charge.settled_currency ?? '')} of charge ${charge.processor_charge_id} are disputed, but were used as a credit${where}: `
+    + 'take that back, or book by hand what the customer owes.'
 }
 
-/** Money that the invoice could not take any more: it is the customer's, held as a deposit. */
-async function keepSurplus(tx: BusinessTx, books: Books, charge: ChargeRow, { invoice }: Loaded, transaction: CashRow, { settled, at }: Held): Promise<void> {
-  claim(tx, [{ id: newId(), transaction, document_type: 'processor_charge', document_id: charge.id, amount: settled }])
-  await postEntry(tx, {
-    date: at, memo: `Paid beyond ${nameOf(invoice)}`, source_type: 'processor_charge', source_id: charge.id, area: 'receivables', automatic: true,
-    lines: [
-      { ledger_id: transaction.ledger_id, amount: settled, currency: transaction.currency as Currency, customer_id: invoice.customer_id },
-      { ledger_id: ledgerOfRole(books, 'customer_deposits').id, amount: -settled, currency: transaction.currency as Currency, customer_id: invoice.customer_id },
-    ],
-  })
-}
-
-async function reverseStanding(tx: BusinessTx, charge: ChargeRow, loaded: Loaded, at: string): Promise<Loaded> {
-  const standing = loaded.payments.filter(({ processor_charge_id, reversed_at }) => processor_charge_id === charge.processor_charge_id && reversed_at === null)
-  if (standing.length === 0) return loaded
-  const latest = standing.map(({ posted_on }) => posted_on).toSorted().at(-1) ?? at
-  return reversePayments(tx, loaded, standing, at > latest ? at : latest)
-}
-
-async function lockPaidInvoice(tx: BusinessTx, invoice_id: string): Promise<Loaded> {
-  const loaded = (await lockInvoices(tx, [invoice_id])).get(invoice_id)
-  if (!loaded) throw new Error(`Invoice ${invoice_id} is missing.`)
-  return loaded
+/** What was taken back is the business's again: the surplus, and the payment. */
+async function giveDisputed(tx: BusinessTx, { books, charge, memos, loaded }: Ground, dispute: DisputeRow, parts: readonly CreditRefund[]): Promise<null> {
+  const at = bookingDate(books.periods, tx.now, tx.business.timezone)
+  for (const part of parts) {
+    const memo = memos.get(part.credit_memo_id) as MemoRow
+    memos.set(memo.id, await reverseRefund(tx, memo, part, 'credit_memo.refund_reversed', latest(at, part.refunded_on)))
+  }
+  const paid = dispute.booked_amount - addCents(...parts.map(({ transaction_amount }) => transaction_amount))
+  if (paid > 0) {
+    const { loaded: after, stands } = await standFor(tx, books, charge, loaded, paidBy(charge, loaded) + paid, at)
+    save(tx, after, { disputed: false }, 'invoice.updated')
+    saveCharge(tx, charge, stands)
+  }
+  saveDispute(tx, dispute, { booked_amount: 0, credit_refund_ids: [] })
+  return null
 }

@@ -5,7 +5,7 @@ import { cents } from '../../foundation/shapes.ts'
 import { ReconciliationRow } from './contract.ts'
 
 /** Per charge of the processor: what is booked of it, and what posted payouts have carried of it. */
-const perCharge = `carried as (
+export const perCharge = `carried as (
     select i.processor_charge_id, i.kind, i.payout_id, i.amount from processor_payout_items i
       join processor_payouts p on p.business_id = i.business_id and p.id = i.payout_id
     where i.business_id = :business_id and p.journal_entry_id is not null
@@ -20,8 +20,8 @@ const perCharge = `carried as (
       case when c.booked then c.settled_amount else 0 end as charged, case when c.booked then coalesce(c.fee, 0) else 0 end as fee,
       (select coalesce(sum(r.settled_amount), 0)::bigint from processor_refunds r
         where r.business_id = c.business_id and r.charge_id = c.id and r.booked) as refunded,
-      (select coalesce(sum(d.settled_amount), 0)::bigint from processor_disputes d
-        where d.business_id = c.business_id and d.charge_id = c.id and d.booked) as disputed
+      (select coalesce(sum(d.booked_amount), 0)::bigint from processor_disputes d
+        where d.business_id = c.business_id and d.charge_id = c.id) as disputed
     from processor_charges c where c.business_id = :business_id
   ), compared as (
     select coalesce(b.processor_charge_id, p.processor_charge_id) as processor_charge_id, p.payout_id,

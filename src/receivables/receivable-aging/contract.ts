@@ -61,7 +61,9 @@ export const agingQuery = listQuery(['total', 'customer_name'], {
   as_of: optional(date({ description: 'Today unless said.' })),
   known_at: optional(timestamp({ description: 'As the books knew it at that moment. Due dates are those of today.' })),
   aging_by: optional(oneOf(AGING_BY, { default: 'due_date' })),
-  bucket_days: optional(list(integer(1, 3650), { minItems: 3, maxItems: 3, default: [30, 60, 90], description: 'Three numbers of days, ascending. The names of the columns stay.' })),
+  bucket_days: optional(list(integer(1, 3650), {
+    minItems: 3, maxItems: 3, default: [30, 60, 90], description: 'Three numbers of days, ascending. The names of the columns stay.',
+  })),
   customer_id: optional(id()),
   currency: optional(currency),
   detail: optional(boolean({ default: false, description: 'Also the items behind each row.' })),

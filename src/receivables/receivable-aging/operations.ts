@@ -7,7 +7,7 @@ import { requireCustomer, withAliases } from '../../directory/customers/operatio
 import { ledgersOfRole } from '../../directory/customer-activity/rules.ts'
 import { readBooks } from '../../ledger/books/operations.ts'
 import type { AgingItem, AgingQuery, ReceivableAging } from './contract.ts'
-import { bucketsOf, byAge, daysLate } from './rules.ts'
+import { asksDocuments, bucketsOf, byAge, daysLate } from './rules.ts'
 import * as store from './store.ts'
 
 type Way = typeof store.byDocuments
@@ -18,14 +18,17 @@ export async function getAging(tx: BusinessTx, query: AgingQuery): Promise<Recei
   const [{ head, books }, known, customer_ids] = await Promise.all([
     readBooks(tx), known_at ? tx.find(store.lastNumberAt, { known_at }) : null, query.customer_id ? meant(tx, query.customer_id) : null,
   ])
-  const last_number = known_at ? known?.number ?? 0 : head.number
+  const last_number = known_at ? known?.number ?? 0 : null
   const asked = {
-    as_of, last_number, by_due_date: aging_by === 'due_date', first_days: buckets[0], second_days: buckets[1], third_days: buckets[2],
+    // Not the number of now: pages are bound to what they were asked for, and must bear that somebody posts between them.
+    last_number,
+    as_of, by_due_date: aging_by === 'due_date', first_days: buckets[0], second_days: buckets[1], third_days: buckets[2],
     customer_ids, currency: currency ?? null, ledger_ids: ledgersOfRole(books.ledgers, 'accounts_receivable'),
   }
-  const { balance: control_balance } = await (customer_ids ? tx.get(store.customerBalance, asked, 'Balance') : tx.get(store.controlBalance, { ...asked, month: firstDayOfMonth(as_of) }, 'Balance'))
-  // Documents do not remember what was known when; the journal does. It also decides where a document has gone astray.
-  const quick = last_number === head.number ? await read(tx, store.byDocuments, query, asked) : null
+  const balance_of = customer_ids ? store.customerBalance : store.controlBalance
+  const { balance: control_balance } = await tx.get(balance_of, { ...asked, month: firstDayOfMonth(as_of) }, 'Balance')
+  const quick = asksDocuments(as_of, tx.today, last_number === null || last_number === head.number) ? await read(tx, store.byDocuments, query, asked) : null
+  // The journal decides where a document has gone astray.
   const { way, page, totals } = quick?.totals.total === control_balance ? quick : await read(tx, store.byJournal, query, asked)
   const items = query.detail ? await itemsOf(tx, way, asked, page.items.map(({ customer_id }) => customer_id ?? NOBODY)) : null
   return {

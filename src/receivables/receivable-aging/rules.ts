@@ -14,6 +14,12 @@ export function bucketsOf(given: readonly number[] = BUCKETS): [number, number, 
   return [first, second, third]
 }
 
+/** As far back the documents are asked and what came since is taken back; beyond that there is more of it than the journal has before. */
+const DAYS_BACK = 62
+
+/** Documents do not remember what was known when; the journal does. */
+export const asksDocuments = (as_of: string, today: string, everything_known: boolean): boolean => everything_known && daysBetween(as_of, today) <= DAYS_BACK
+
 /** How late something is; what is not due yet is not late. */
 export const daysLate = (aged_on: string | null, as_of: string): number => (aged_on === null ? 0 : Math.max(0, daysBetween(aged_on, as_of)))
 

@@ -15,16 +15,18 @@ const wanted = (table: string) =>
 
 /**
  * The line `x` and the document behind an item: the invoice it stands for, or was made for, or the credit note. `offset 0` has each looked up
- * by its key, one after another: they are few beside all there are.
+ * by its key, one after another: they are few beside all there are. (`coalesce` would cost the index its use under row-level security.)
  */
 const behind = (item_id: string) =>
   `left join lateral (select customer_id, entry_id, date from journal_lines where business_id = :business_id and id = ${item_id} offset 0) x on true
    left join lateral (select source_type, source_id from journal_entries where business_id = :business_id and id = x.entry_id offset 0) e on true
    left join lateral (
-     select invoice_id from invoice_entries where business_id = :business_id and entry_id = x.entry_id and role = 'finalization' and standing offset 0) l on true
+     select invoice_id from invoice_entries
+     where business_id = :business_id and entry_id = x.entry_id and role = 'finalization' and standing offset 0) l on true
    left join lateral (
      select id, number, status, receivable_line_id, invoice_date, due_date from invoices
-     where business_id = :business_id and id = coalesce(l.invoice_id, case when e.source_type = 'invoice' then e.source_id end) offset 0) i on true
+     where business_id = :business_id
+       and id = case when l.invoice_id is not null then l.invoice_id when e.source_type = 'invoice' then e.source_id end offset 0) i on true
    left join lateral (
      select id, number, status, receivable_line_id from credit_memos
      where business_id = :business_id and id = case when e.source_type = 'credit_memo' then e.source_id end offset 0) n on true`
@@ -35,6 +37,8 @@ const aged = (item_id: string) => `case when :by_due_date::boolean then coalesce
 
 /** Lines that move the base amount alone, as a revaluation does: they open no item, and are one sum. */
 const carries = `l.settles_line_id is null and l.amount = 0`
+/** Entries become known in the order of their numbers; null asks for all. */
+const known = '(:last_number::bigint is null or l.entry_number <= :last_number::bigint)'
 const on_receivable = 'l.business_id = :business_id and l.ledger_id = any(:ledger_ids::uuid[])'
 
 /**
@@ -58,7 +62,8 @@ const fromDocuments =
            where h.settles_line_id is not null and not exists (select from by_hand o where o.id = h.settles_line_id and o.is_item)) as move
      group by item_id having sum(base_amount) <> 0
    ), standing as (
-     select i.receivable_line_id as item_id, i.customer_id, i.invoice_date as dated, coalesce(i.due_date, i.invoice_date) as due_on, i.base_balance as base_amount
+     select i.receivable_line_id as item_id, i.customer_id, i.invoice_date as dated, coalesce(i.due_date, i.invoice_date) as due_on,
+       i.base_balance as base_amount
      from invoices i
      where i.business_id = :business_id and i.status in ('open', 'partially_paid') and i.receivable_line_id is not null and ${wanted('i')}
      union all
@@ -69,7 +74,8 @@ const fromDocuments =
        (select sum(s.base_amount)::bigint from journal_lines s where s.business_id = :business_id and s.settles_line_id = h.id), 0)
      from by_hand h where h.is_item
    )
-   select s.item_id, s.customer_id, case when :by_due_date::boolean then s.due_on else s.dated end as aged_on, s.base_amount + coalesce(m.base_amount, 0) as base_amount
+   select s.item_id, s.customer_id, case when :by_due_date::boolean then s.due_on else s.dated end as aged_on,
+     s.base_amount + coalesce(m.base_amount, 0) as base_amount
    from standing s left join moves m on m.item_id = s.item_id
    where s.base_amount + coalesce(m.base_amount, 0) <> 0
    union all
@@ -86,7 +92,7 @@ const fromJournal =
   `select f.item_id, f.customer_id, ${aged('f.item_id')} as aged_on, f.base_amount
    from (select case when ${carries} then null else coalesce(l.settles_line_id, l.id) end as item_id, l.customer_id, sum(l.base_amount)::bigint as base_amount
          from journal_lines l
-         where ${on_receivable} and l.date <= :as_of::date and l.entry_number <= :last_number::bigint and ${wanted('l')}
+         where ${on_receivable} and l.date <= :as_of::date and ${known} and ${wanted('l')}
          group by 1, 2 having sum(l.base_amount) <> 0) f
    ${behind('f.item_id')}`
 
@@ -97,12 +103,15 @@ const bucket =
      when :as_of::date - f.aged_on <= :first_days::int then 1 when :as_of::date - f.aged_on <= :second_days::int then 2
      when :as_of::date - f.aged_on <= :third_days::int then 3 else 4 end`
 
+/** By the number of their bucket. */
+const COLUMNS = ['current', 'd1_30', 'd31_60', 'd61_90', 'over_90', 'unapplied_credits']
 const sumOf = (number: number, name: string) => `coalesce(sum(b.amount) filter (where b.bucket = ${number}), 0)::bigint as ${name}`
 
 /** One row per customer. Few buckets are summed up first, so that most of the work is one sum per item. */
 const customers = (items: string) =>
-  `select :business_id::uuid as business_id, coalesce(n.id, '${NOBODY}') as id, n.id as customer_id, n.name as customer_name, coalesce(n.name_key, '') as name_key,
-     ${['current', 'd1_30', 'd31_60', 'd61_90', 'over_90', 'unapplied_credits'].map((name, number) => sumOf(number, name)).join(', ')}, sum(b.amount)::bigint as total
+  `select :business_id::uuid as business_id, coalesce(n.id, '${NOBODY}') as id, n.id as customer_id, n.name as customer_name,
+     coalesce(n.name_key, '') as name_key,
+     ${COLUMNS.map((name, number) => sumOf(number, name)).join(', ')}, sum(b.amount)::bigint as total
    from (select f.customer_id, ${bucket} as bucket, sum(f.base_amount) as amount from (${items}) f group by 1, 2) b
    left join customers c on c.business_id = :business_id and c.id = b.customer_id
    left join customers n on n.business_id = :business_id and n.id = c.target_id
@@ -110,8 +119,10 @@ const customers = (items: string) =>
 
 /** What the figures are asked for; all of it stands inside the table, so it is named here only to be bound. */
 const asked = Object.fromEntries(
-  ['as_of::date', 'last_number::bigint', 'by_due_date::boolean', 'first_days::int', 'second_days::int', 'third_days::int', 'customer_ids::uuid[]', 'currency::text', 'ledger_ids::uuid[]']
-    .map((typed) => [typed.split('::')[0] as string, `:${typed} is null or true`]))
+  [
+    'as_of::date', 'last_number::bigint', 'by_due_date::boolean', 'first_days::int', 'second_days::int', 'third_days::int',
+    'customer_ids::uuid[]', 'currency::text', 'ledger_ids::uuid[]',
+  ].map((typed) => [typed.split('::')[0] as string, `:${typed} is null or true`]))
 
 const sums = Object.keys(amounts).map((name) => `coalesce(sum(rows.${name}), 0)::bigint as ${name}`).join(', ')
 
@@ -122,7 +133,8 @@ function way(items: string) {
   return {
     rows: list({
       item: Row,
-      from: `(with rows as materialized (${customers(items)}), sums as (select ${sums} from rows) select rows.*, (select to_json(sums) from sums) as totals from rows) t`,
+      from: `(with rows as materialized (${customers(items)}), sums as (select ${sums} from rows)
+        select rows.*, (select to_json(sums) from sums) as totals from rows) t`,
       where: 't.business_id = :business_id',
       sorts: { total: { column: 't.total', type: 'bigint' }, customer_name: { column: 't.name_key', type: 'text' } },
       filters: asked,
@@ -157,14 +169,15 @@ export const controlBalance = statement(
      where business_id = :business_id and ledger_id = any(:ledger_ids::uuid[]) and month < :month and (:currency::text is null or currency = :currency)
      union all
      select debit - credit from ledger_days
-     where business_id = :business_id and ledger_id = any(:ledger_ids::uuid[]) and date between :month and :as_of and (:currency::text is null or currency = :currency)
+     where business_id = :business_id and ledger_id = any(:ledger_ids::uuid[]) and date between :month and :as_of
+       and (:currency::text is null or currency = :currency)
      union all
      select -l.base_amount from journal_lines l
-     where ${on_receivable} and l.entry_number > :last_number and l.date <= :as_of and (:currency::text is null or l.currency = :currency)
+     where ${on_receivable} and l.entry_number > :last_number::bigint and l.date <= :as_of and (:currency::text is null or l.currency = :currency)
    ) as part`)
 
 /** Of some customers: from their own lines. */
 export const customerBalance = statement(
   Type.Object({ balance: cents() }),
   `select coalesce(sum(l.base_amount), 0)::bigint as balance from journal_lines l
-   where ${on_receivable} and l.customer_id = any(:customer_ids) and l.entry_number <= :last_number and l.date <= :as_of and (:currency::text is null or l.currency = :currency)`)
+   where ${on_receivable} and l.customer_id = any(:customer_ids) and ${known} and l.date <= :as_of and (:currency::text is null or l.currency = :currency)`)

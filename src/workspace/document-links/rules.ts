@@ -1,5 +1,5 @@
 // How the tokens of public links and of files are made: from the key of the installation, so that they can be shown again and are kept nowhere.
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto'
 
 export type LinkedDocument = { document_type: string; document_id: string }
 
@@ -13,13 +13,14 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-const keys = new WeakMap<Buffer, Buffer>()
+// Kept as an object of the library: a page shows fifty links, and reading the key anew for each would take most of their time.
+const keys = new WeakMap<Buffer, KeyObject>()
 
 /** A key of its own, so that nothing made for links is worth anything where the key of the installation seals secrets. */
-function linkKey(encryption_key: Buffer): Buffer {
+function linkKey(encryption_key: Buffer): KeyObject {
   const known = keys.get(encryption_key)
   if (known) return known
-  const made = Buffer.from(hkdfSync('sha256', encryption_key, '', 'links of documents', 32))
+  const made = createSecretKey(Buffer.from(hkdfSync('sha256', encryption_key, '', 'links of documents', 32)))
   keys.set(encryption_key, made)
   return made
 }

@@ -1,7 +1,7 @@
 // Tests of how money at the processor is divided.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { divided } from './rules.ts'
+import { amountOf, divided } from './rules.ts'
 
 describe('a charge', () => {
   it.each([
@@ -18,4 +18,12 @@ describe('a charge', () => {
       expect(Math.min(paid_settled, surplus_settled)).toBeGreaterThanOrEqual(0)
     }))
   })
+})
+
+describe('what the customer paid for a part of the money at the processor', () => {
+  const charge = { processor_charge_id: 'ch_1', amount: 10_000, settled_amount: 7_333 }
+  it.each([
+    ['all of it', [], 7_333, 10_000], ['a part', [], 3_666, 4_999], ['a part that was a payment before', [{ processor_charge_id: 'ch_1', transaction_amount: 3_666, amount: 5_000 }], 3_666, 5_000],
+    ['a part that was a payment of another charge', [{ processor_charge_id: 'ch_2', transaction_amount: 3_666, amount: 5_000 }], 3_666, 4_999],
+  ])('%s', (_, payments, settled, amount) => expect(amountOf(charge, payments, settled)).toBe(amount))
 })
