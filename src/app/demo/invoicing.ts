@@ -46,7 +46,9 @@ async function setUpServices(api: Api, services: readonly Item[], ledgers: Ids):
 
 async function setUpGoods(api: Api, goods: readonly Item[], ledgers: Ids): Promise<Named[]> {
   if (goods.length === 0) return []
-  const items = goods.map(({ code, name, ledger, unit, price }) => ({ sku: code, name, unit, type: 'non_stocked', price: price ?? 0, income_ledger_id: idOf(ledgers, ledger) }))
+  const items = goods.map(({ code, name, ledger, unit, price }) => ({
+    sku: code, name, unit, type: 'non_stocked', price: price ?? 0, income_ledger_id: idOf(ledgers, ledger),
+  }))
   await api.post('/inventory/products/bulk', { items }, 'products')
   const products = await api.get<Page<{ variants: { id: string; sku: string }[] }>>('/inventory/products', { limit: 100 })
   return products.items.flatMap(({ variants }) => variants.map(({ id, sku }): Named => [sku, { variant_id: id }]))
@@ -55,7 +57,9 @@ async function setUpGoods(api: Api, goods: readonly Item[], ledgers: Ids): Promi
 function customerOf(client: Client, { name, terms, currency = 'USD' }: Buyer, place: number, termOf: Ids) {
   const word = name.toLowerCase().normalize('NFD').replaceAll(/[^a-z ]/g, '').trim().replaceAll(/ +/g, '-')
   const { city, region, postal_code, country } = client.business.address
-  const abroad = currency === 'CAD' ? { city: 'Montréal', region: 'QC', postal_code: 'H2Y 1C6', country: 'CA' } : { city: 'Salzburg', region: 'Salzburg', postal_code: '5020', country: 'AT' }
+  const abroad = currency === 'CAD'
+    ? { city: 'Montréal', region: 'QC', postal_code: 'H2Y 1C6', country: 'CA' }
+    : { city: 'Salzburg', region: 'Salzburg', postal_code: '5020', country: 'AT' }
   return {
     external_id: `demo-${place + 1}`, name, currency, email: `accounts@${word}.example`, payment_terms_id: idOf(termOf, terms),
     billing_address: { line1: `${(place + 1) * 117} Commerce Street`, ...(currency === 'USD' ? { city, region, postal_code, country } : abroad) },
@@ -67,7 +71,7 @@ export async function issueInvoices(api: Api, shop: Shop, client: Client, sales:
   const rows = sales.map(({ external_id, buyer, date, currency, lines, payments, opening, draft }) => ({
     external_id, customer_external_id: customerKey(client, buyer), invoice_date: date, currency, is_opening_balance: opening, finalize: !draft,
     line_items: lines.map((line) => lineOf(shop, line, opening)),
-    payments: payments.map((payment, place) => ({ amount: payment.amount, paid_on: payment.date, method: METHODS[(place + external_id.length + payment.amount) % METHODS.length] })),
+    payments: payments.map((payment) => ({ amount: payment.amount, paid_on: payment.date, method: METHODS[payment.amount % METHODS.length] })),
   }))
   const { results } = await api.post<{ results: { id: string }[] }>('/invoices/bulk', { rows }, `invoices ${call}`)
   return results.map(({ id }) => id)
@@ -79,7 +83,8 @@ function customerKey({ buyers }: Client, name: string): string {
   return `demo-${buyers.findIndex((buyer) => buyer.name === name) + 1}`
 }
 
-function lineOf({ items, ledgers, departments, tax_codes }: Shop, { item, ledger, quantity, unit_price, description, department, tax_code }: SaleLine, opening: boolean) {
+function lineOf({ items, ledgers, departments, tax_codes }: Shop, line: SaleLine, opening: boolean) {
+  const { item, ledger, quantity, unit_price, description, department, tax_code } = line
   return {
     ...(item === null ? {} : items.get(item)),
     quantity,
@@ -94,7 +99,8 @@ function lineOf({ items, ledgers, departments, tax_codes }: Shop, { item, ledger
 export async function giveUp(api: Api, sales: readonly Sale[], invoices: readonly string[]): Promise<void> {
   for (const [index, { external_id, written_off_on }] of sales.entries()) {
     if (written_off_on === null) continue
-    await api.put(`/invoices/${invoices[index]}/uncollectible`, { uncollectible_on: written_off_on, reason: 'No answer to three reminders' }, `given up ${external_id}`)
+    const body = { uncollectible_on: written_off_on, reason: 'No answer to three reminders' }
+    await api.put(`/invoices/${invoices[index]}/uncollectible`, body, `given up ${external_id}`)
   }
 }
 
@@ -104,7 +110,8 @@ export async function repeatInvoices(api: Api, shop: Shop, client: Client, stand
   const idOfKey = new Map(customers.items.map(({ id, external_id }) => [external_id ?? '', id]))
   await Promise.all(standing.map(({ name, buyer, start_date, line }) => {
     const template = { customer_id: idOf(idOfKey, customerKey(client, buyer)), line_items: [lineOf(shop, line, false)] }
-    return api.post('/recurring', { kind: 'invoice', name, frequency: 'monthly', start_date, days_until_due: 30, on_generate: 'draft', template }, `standing ${name}`)
+    const body = { kind: 'invoice', name, frequency: 'monthly', start_date, days_until_due: 30, on_generate: 'draft', template }
+    return api.post('/recurring', body, `standing ${name}`)
   }))
 }
 

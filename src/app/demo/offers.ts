@@ -15,7 +15,8 @@ function buyers(terms: Buyer['terms'], first: string, ...names: string[]): [Buye
 }
 
 export const COFFEE_OFFER: Offer = {
-  buyers: buyers('Net 30', 'Larkspur Bakery', 'The Corner Cup', 'Hotel Meridian', 'Alder Street Café', 'Northgate Grocers', 'Juniper & Sage', 'Quayside Bistro', 'Fern Hill School'),
+  buyers: buyers('Net 30', 'Larkspur Bakery', 'The Corner Cup', 'Hotel Meridian', 'Alder Street Café', 'Northgate Grocers', 'Juniper & Sage',
+    'Quayside Bistro', 'Fern Hill School'),
   items: [
     { code: 'ESP-KG', name: 'House espresso, whole bean', ledger: '4007', unit: 'kg', price: 1_985, product: true },
     { code: 'FLT-KG', name: 'Filter roast, whole bean', ledger: '4007', unit: 'kg', price: 2_240, product: true },
@@ -27,7 +28,8 @@ export const COFFEE_OFFER: Offer = {
 
 export const SOFTWARE_OFFER: Offer = {
   buyers: buyers(
-    'Net 30', 'Brightline Logistics', 'Ostrander Group', 'Pine & Hollow', 'Cobalt Health', 'Meadowlark Schools', 'Tessera Analytics', 'Vantage Freight', 'Kestrel Robotics'),
+    'Net 30', 'Brightline Logistics', 'Ostrander Group', 'Pine & Hollow', 'Cobalt Health', 'Meadowlark Schools', 'Tessera Analytics',
+    'Vantage Freight', 'Kestrel Robotics'),
   items: [
     { code: 'YEAR', name: 'Platform, one year', ledger: '4000', unit: 'year', price: null, deferred: true },
     { code: 'SETUP', name: 'Set-up and training', ledger: '4051', unit: 'hour', price: 16_450 },
@@ -39,7 +41,8 @@ export const SOFTWARE_OFFER: Offer = {
 export const BUILDING_OFFER: Offer = {
   ...NOTHING_STANDING,
   buyers: buyers(
-    'Net 30', 'Maple Court Development', 'Riverside Clinic', 'Martin and Rose Dunn', 'Elm Street Partners', 'Parish of St. Brigid', 'Cedar Park School District'),
+    'Net 30', 'Maple Court Development', 'Riverside Clinic', 'Martin and Rose Dunn', 'Elm Street Partners', 'Parish of St. Brigid',
+    'Cedar Park School District'),
   items: [
     { code: 'PROGRESS', name: 'Progress billing', ledger: '4000', unit: 'draw', price: null },
     { code: 'RETAINAGE', name: 'Retainage released', ledger: '4000', unit: 'draw', price: null },
@@ -66,7 +69,8 @@ export const SHOP_OFFER: Offer = {
   ...NOTHING_STANDING,
   buyers: [
     { name: 'Maple & Birch Stores', terms: 'Net 30', currency: 'CAD' }, { name: 'Boutique Vieux-Port', terms: 'Net 30', currency: 'CAD' },
-    { name: 'Alpenladen GmbH', terms: 'Net 30', currency: 'EUR' }, { name: 'Green Mountain Lodge', terms: 'Net 15' }, { name: 'Lakeside Camp Store', terms: 'Net 30' },
+    { name: 'Alpenladen GmbH', terms: 'Net 30', currency: 'EUR' }, { name: 'Green Mountain Lodge', terms: 'Net 15' },
+    { name: 'Lakeside Camp Store', terms: 'Net 30' },
   ],
   items: [
     { code: 'PACK-22', name: 'Day pack, 22 litres', ledger: '4000', unit: 'piece', price: 4_975, product: true },
@@ -77,7 +81,8 @@ export const SHOP_OFFER: Offer = {
 
 export const AGENCY_OFFER: Offer = {
   buyers: buyers(
-    'Net 30', 'Oakridge Credit Union', 'Pallas Outdoor', 'Verity Health', 'Common Thread', 'Northwind Ferries', 'Sable & Finch', 'City Library', 'Roost Homes', 'Halcyon Tea'),
+    'Net 30', 'Oakridge Credit Union', 'Pallas Outdoor', 'Verity Health', 'Common Thread', 'Northwind Ferries', 'Sable & Finch', 'City Library',
+    'Roost Homes', 'Halcyon Tea'),
   items: [
     { code: 'DESIGN', name: 'Design and production', ledger: '4000', unit: 'project', price: null },
     { code: 'RETAINER', name: 'Monthly retainer', ledger: '4050', unit: 'month', price: 245_000 },

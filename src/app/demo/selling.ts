@@ -40,7 +40,8 @@ export function openSelling(random: Random, journal: Journal, offer: Offer, last
       const count = sales.length + 1
       if (date > last_day || total === 0) return
       const sale: Sale = {
-        external_id: `demo-${count}`, date, buyer: buyer.name, currency: buyer.currency ?? 'USD', lines: [...lines], written_off_on: null, opening: false, draft: false, ...more,
+        external_id: `demo-${count}`, date, buyer: buyer.name, currency: buyer.currency ?? 'USD', lines: [...lines],
+        written_off_on: null, opening: false, draft: false, ...more,
         payments: count % NEVER_EVERY === 0 ? [] : paymentsOf(date, total, days + (count % LATE_EVERY === 0 ? 45 : 0), count % IN_PARTS_EVERY === 0),
       }
       const given_up = addDays(date, 130)
@@ -67,8 +68,9 @@ export function itemOf({ items }: Pick<Offer, 'items'>, code: string): Item {
   return found
 }
 
-/** Tax is not part of it: it is added where a line has a tax code. */
-export const totalOf = (lines: readonly SaleLine[]): number => lines.reduce((sum, { quantity, unit_price, tax }) => sum + quantity * unit_price + (tax ?? 0), 0)
+/** With the tax on it. */
+export const totalOf = (lines: readonly SaleLine[]): number =>
+  lines.reduce((sum, { quantity, unit_price, tax }) => sum + quantity * unit_price + (tax ?? 0), 0)
 
 /** The entries that an invoice and what became of it make: what its client can reckon with. */
 export function postingsOf(sale: Sale, rateOn: (currency: Currency, date: string) => string): Entry[] {
@@ -89,7 +91,8 @@ export function postingsOf(sale: Sale, rateOn: (currency: Currency, date: string
   const shares = splitCents(carried, [...sale.payments.map(({ amount }) => amount), total - sale.payments.reduce((sum, { amount }) => sum + amount, 0)])
   const settled = sale.payments.map(({ date, amount }, index): Entry => {
     const [received, share] = [worth(amount, date), shares[index] ?? 0]
-    return { date, memo: `Paid by ${sale.buyer}`, lines: [{ ledger: '1000', amount: received }, { ledger: '1100', amount: -share }, { ledger: '4950', amount: share - received }].filter((line) => line.amount !== 0) }
+    const moved = [{ ledger: '1000', amount: received }, { ledger: '1100', amount: -share }, { ledger: '4950', amount: share - received }]
+    return { date, memo: `Paid by ${sale.buyer}`, lines: moved.filter((line) => line.amount !== 0) }
   })
   const lost: Entry[] = sale.written_off_on === null ? [] : [{
     date: sale.written_off_on, memo: `Given up, ${sale.buyer}`, lines: [{ ledger: '6600', amount: carried }, { ledger: '1100', amount: -carried }],
@@ -113,6 +116,7 @@ export function draftSales({ buyer, line, offer, sales }: Selling, random: Rando
   return [0, 1].map((place): Sale => {
     const { name, currency = 'USD' } = buyer(place + 3)
     const lines = [line(item.code, random.money(2_650, 0.4), department === undefined ? {} : { department })]
-    return { external_id: `demo-${sales.length + place + 1}`, date: this_month, buyer: name, currency, lines, payments: [], written_off_on: null, opening: false, draft: true }
+    const external_id = `demo-${sales.length + place + 1}`
+    return { external_id, date: this_month, buyer: name, currency, lines, payments: [], written_off_on: null, opening: false, draft: true }
   })
 }

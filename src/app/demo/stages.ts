@@ -31,7 +31,8 @@ export type Advance = (size: number, what: string) => void
 
 /** The id of the business. */
 export async function makeClient(url: string, api: Api, practice: Practice, client: Client, advance: Advance): Promise<string> {
-  const nothing = { business_id: '', advisor_id: '', owner_id: '', ledgers: new Map(), departments: new Map(), tax_codes: new Map(), items: new Map(), entries: [], invoices: [] }
+  const names = { ledgers: new Map(), departments: new Map(), tax_codes: new Map(), items: new Map() }
+  const nothing = { business_id: '', advisor_id: '', owner_id: '', ...names, entries: [], invoices: [] }
   let made: Made = { api, ...nothing }
   for (const { what, size, run } of stagesOf(url, practice, client)) {
     advance(0, `${client.name}: ${what}`)

@@ -290,7 +290,8 @@ export const agency: Trade = (desk, month) => {
   ]
   for (const _project of upTo(random.between(7, 9))) {
     const [department, dollars] = random.pick(work)
-    selling.sell(selling.anyBuyer(), month.day(random.between(3, 28)), [selling.line('DESIGN', random.money(dollars * scale * busy, 0.5), { department })], [18, 48])
+    const line = selling.line('DESIGN', random.money(dollars * scale * busy, 0.5), { department })
+    selling.sell(selling.anyBuyer(), month.day(random.between(3, 28)), [line], [18, 48])
   }
   for (const place of upTo(5)) {
     const department = RETAINED[place] ?? 'BRAND'

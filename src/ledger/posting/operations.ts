@@ -129,7 +129,7 @@ export async function repostEntry(tx: BusinessTx, entry_id: string, change: { da
   const memo = change.date ? `Re-dated to ${change.date}` : 'Replaced'
   const reversed = await reverse(tx, head, books, entries, { memo, area }, true)
   const line_ids = new Map(entries.flatMap(({ lines }) => lines.map(({ id }) => [id, newId()])))
-  const drafts = entries.map((entry, index) => anew(books, entry, index === 0 ? change : {}, line_ids, reversed.cash.get(entry.id) ?? []))
+  const drafts = entries.map((entry) => (entry === before ? anew : settlingAnew)(books, entry, change, line_ids, reversed.cash.get(entry.id) ?? []))
   const written = write(tx, reversed.head, books, drafts, false)
   for (const [index, entry] of entries.entries()) {
     tx.record(entryResource, 'journal_entry.redated', { before: headerOf(entry), after: headerOf(written[index] as PostedEntry) })
@@ -229,6 +229,19 @@ function anew(books: Books, entry: PostedEntry, change: { date?: string; custome
     ...line, item_line_id: renamed(line.item_line_id) ?? line.item_line_id, document_line_id: renamed(line.document_line_id), customer_id: customer(line.customer_id),
   }))
   return { ...draft, id: newId(), date: change.date ?? entry.date, lines, cash_lines }
+}
+
+/** Of what settles an entry only the lines that do so follow it to another customer. */
+function settlingAnew(books: Books, entry: PostedEntry, { customer_id }: { customer_id?: string }, line_ids: ReadonlyMap<string, string>, cash: readonly CashLine[]): Draft {
+  const draft = anew(books, entry, {}, line_ids, cash)
+  if (!customer_id) return draft
+  const settling = new Set(entry.lines.filter(({ settles_line_id }) => line_ids.has(settles_line_id ?? '')).map(({ id }) => line_ids.get(id)))
+  const items = new Set(line_ids.values())
+  return {
+    ...draft,
+    lines: draft.lines.map((line) => (settling.has(line.id) ? { ...line, customer_id } : line)),
+    cash_lines: draft.cash_lines.map((line) => (items.has(line.item_line_id) && line.customer_id !== null ? { ...line, customer_id } : line)),
+  }
 }
 
 export type ReversalInput = { reversal_date?: string | undefined; memo?: string | null | undefined; area?: Area | undefined }

@@ -18,6 +18,12 @@ export function paidOn(given: string | null | undefined, fallback: string, timez
   return { paid_on: moment.toISOString(), posted_on: today(moment, timezone) }
 }
 
+/** How much an invoice takes in one payment: its balance, or of a written-off one what the books gave up. */
+export function payableOf(invoice: InvoiceRow): number {
+  if (!isOpen(invoice.status) || !invoice.receivable_line_id) return 0
+  return invoice.written_off > 0 ? Math.min(invoice.written_off, balanceOf(invoice)) : balanceOf(invoice)
+}
+
 /** Refuses to pay what is not owed. Written-off invoices still take money: it is a recovery. */
 export function requirePayable(invoice: InvoiceRow, amount: number): void {
   requireStatus(invoice, ['open', 'partially_paid'], 'only open invoices take payments')

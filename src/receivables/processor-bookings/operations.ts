@@ -8,9 +8,10 @@ import { recordTransactions } from '../../ledger/cash-book/operations.ts'
 import { postEntry } from '../../ledger/posting/operations.ts'
 import { keepOverpayment } from '../credit-intake/operations.ts'
 import { recordPayments, reversePayments } from '../invoice-payments/operations.ts'
+import { payableOf } from '../invoice-payments/rules.ts'
 import type { InvoicePayment } from '../invoices/contract.ts'
 import { lockInvoices, type Loaded } from '../invoices/operations.ts'
-import { balanceOf, isOpen, nameOf } from '../invoices/rules.ts'
+import { nameOf } from '../invoices/rules.ts'
 import type { ChargeRow } from '../processor-charges/contract.ts'
 import { saveCharge } from '../processor-charges/operations.ts'
 import { hasSucceeded } from '../processor-charges/rules.ts'
@@ -73,7 +74,7 @@ async function stand(
     throw invalid(`${name} was settled in ${charge.settled_currency}, but ${clearing.name} is kept in ${clearing.currency}: let the processor settle in that.`)
   }
   const { invoice, names } = loaded
-  const { paid, paid_settled, surplus_settled } = divided(amount, settled, isOpen(invoice.status) && invoice.receivable_line_id ? balanceOf(invoice) : 0)
+  const { paid, paid_settled, surplus_settled } = divided(amount, settled, payableOf(invoice))
   const reference = charge.card_last4 === null ? charge.processor_charge_id : `${charge.card_brand ?? 'card'} ${charge.card_last4}`
   const [transaction] = await recordTransactions(tx, [{
     ledger_id: clearing.id, amount: settled, datetime: at, counterparty: names.customer_name?.slice(0, 200) ?? null, customer_id: invoice.customer_id,

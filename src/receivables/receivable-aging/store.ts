@@ -88,9 +88,11 @@ const fromDocuments =
    select null, h.customer_id, null, sum(h.base_amount)::bigint
    from by_hand h where h.carries and h.date <= :as_of::date group by h.customer_id having sum(h.base_amount) <> 0`
 
+/** An item is its customer's by the line that opened it. */
 const fromJournal =
-  `select f.item_id, f.customer_id, ${aged('f.item_id')} as aged_on, f.base_amount
-   from (select case when ${carries} then null else coalesce(l.settles_line_id, l.id) end as item_id, l.customer_id, sum(l.base_amount)::bigint as base_amount
+  `select f.item_id, case when f.item_id is null then f.customer_id else x.customer_id end as customer_id, ${aged('f.item_id')} as aged_on, f.base_amount
+   from (select case when ${carries} then null else coalesce(l.settles_line_id, l.id) end as item_id, case when ${carries} then l.customer_id end as customer_id,
+           sum(l.base_amount)::bigint as base_amount
          from journal_lines l
          where ${on_receivable} and l.date <= :as_of::date and ${known} and ${wanted('l')}
          group by 1, 2 having sum(l.base_amount) <> 0) f
