@@ -9,7 +9,7 @@ export type PagePlan = { asked: string; detail: string; walks: boolean }
 type Asked = { sort_by?: string; descending?: boolean; after?: string; filters?: Record<string, string> }
 
 /** 51 rows and what is joined to them take some hundred. */
-const MOST_BLOCKS = 2_000
+const MOST_BLOCKS = 1_000
 
 const CUSTOMER = `${'0'.repeat(28)}04d2`
 const open = { with_balance: 'true' }
@@ -50,6 +50,7 @@ const pages: Asked[] = [
   { filters: { is_overdue: TODAY }, sort_by: 'due_date', descending: false },
   { filters: { is_overdue: TODAY }, sort_by: 'balance_due' },
   { filters: { is_overdue: '2023-01-01' } },
+  { filters: { is_overdue: '2023-01-01' }, sort_by: 'due_date', descending: false },
   { filters: { is_not_overdue: TODAY } },
   { filters: { ...open } },
   { filters: { ...open }, descending: false },
@@ -86,7 +87,8 @@ export function explainPages(database_url: string, business_id: string): Promise
       }
       const said = plans.map(({ mode, ms, blocks, indexes }) => `${mode} ${ms.toFixed(1)} ms, ${blocks} blocks, ${indexes}`)
       const name = [Object.entries(filters).map(([filter, value]) => `${filter}=${value}`).join('&') || 'all', `by ${sort_by}${descending ? ' descending' : ''}${after ? ` from ${after}` : ''}`].join(' ')
-      found.push({ asked: name, detail: said.join('; '), walks: plans.every(({ blocks }) => blocks <= MOST_BLOCKS) })
+      // The service has them made for the values, because how many rows are asked for is one of them.
+      found.push({ asked: name, detail: said.join('; '), walks: plans.every(({ mode, blocks }) => mode === 'generic' || blocks <= MOST_BLOCKS) })
     }
     return found
   })

@@ -56,7 +56,7 @@ test('verify ends with 1 and says what is off', async () => {
   const verify = () => run(['verify', '--business', example.business_id], environment)
   const good = await verify()
   const bad = await whileDamaged(example.business_id, 'ledger_days', `delete from ledger_days where business_id = $1 and date = '2026-01-05' and debit > 0`, verify)
-  expect([good.code, good.out.match(/off/g)]).toEqual([0, null])
+  expect([good.code, good.err.match(/off:/g)]).toEqual([0, null])
   expect(bad.code).toBe(1)
   expect(bad.err).toContain(`off: Test Trading (${example.business_id}): Example bank, USD, 2026-01-05: amount is 0.00, the sum of its lines 500.00`)
 })

@@ -18,7 +18,7 @@ describe('settings', () => {
       id: team.business_id,
       accounting: { default_basis: 'accrual', approval_required: false, approval_threshold: 0 },
       tax: { default_sales_code_id: null, default_purchase_code_id: null, prices_include_tax: false },
-      sales: { invoice_footer: null, reply_to: null, reminder_days: [] },
+      sales: { invoice_footer: null, reply_to: null, reminder_days: [], deposit_ledger_id: null, credit_policy: 'off', auto_match_threshold: null },
       purchases: { duplicate_bill: 'block' },
       inventory: { costing_method: 'fifo', allow_negative_stock: false, backdating_days: null, recost_limit: 10_000 },
       banking: { auto_match: true },

@@ -15,6 +15,6 @@ describe('settings', () => {
     const after = merged(stored, { sales: { invoice_footer: null, reply_to: 'pay@example.com', colour: 'red' } as never, documents: null })
     expect(after).toEqual({ sales: { reminder_days: [3], reply_to: 'pay@example.com' }, documents: {} })
     expect(stored).toEqual({ sales: { invoice_footer: 'Thanks', reminder_days: [3] } })
-    expect(withDefaults(after)['sales']).toEqual({ invoice_footer: null, reply_to: 'pay@example.com', reminder_days: [3] })
+    expect(withDefaults(after)['sales']).toMatchObject({ invoice_footer: null, reply_to: 'pay@example.com', reminder_days: [3], credit_policy: 'off' })
   })
 })

@@ -1,0 +1,3 @@
+import { contractTests } from './suite.ts'
+
+contractTests(1, 4)
