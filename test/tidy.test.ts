@@ -120,7 +120,7 @@ function roomOf(path: string): string {
 }
 
 function importsOf(path: string): string[] {
-  const found = (text.get(path) ?? '').matchAll(/(?:from|import)\s+'(\.[^']+)'/g)
+  const found = (text.get(path) ?? '').matchAll(/(?:from\s+|import\s+|import\()'(\.[^']+)'/g)
   return Array.from(found, ([, target = '']) => relative(root, resolve(root, dirname(path), target))).filter((target) => target.endsWith('.ts'))
 }
 

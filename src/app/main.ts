@@ -1,33 +1,39 @@
 // The command line.
-import { backup } from './commands/backup.ts'
-import { exportBooks } from './commands/export.ts'
-import { demo } from './commands/demo.ts'
-import { migrate } from './commands/migrate.ts'
-import { openapi } from './commands/openapi.ts'
-import { restore } from './commands/restore.ts'
-import { serve } from './commands/serve.ts'
-import { token } from './commands/token.ts'
-import { verify } from './commands/verify.ts'
-import { worker } from './commands/worker.ts'
 import { endAtOnceOnSignal } from './stop-signal.ts'
 import { helpFor, readArguments, UsageError, type Command } from './command.ts'
 
-const commands: Command[] = [serve, worker, migrate, demo, verify, exportBooks, openapi, token, backup, restore]
+/** Loaded when it is asked for: a backup need not wait for every route of the API. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  worker: async () => (await import('./commands/worker.ts')).worker,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  export: async () => (await import('./commands/export.ts')).exportBooks,
+  openapi: async () => (await import('./commands/openapi.ts')).openapi,
+  token: async () => (await import('./commands/token.ts')).token,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+}
 
-const overview = `Daybook, an accounting service.
+async function overview(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()))
+  return `Daybook, an accounting service.
 
 Usage: daybook <command> [options]
 
-${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+${all.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 
 daybook <command> --help tells more about one of them. Settings come from the environment: see docs/settings.md.
 First time here? Run: daybook serve`
+}
 
 async function main(argv: string[]): Promise<void> {
   const [name, ...rest] = argv
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
-  const command = commands.find((candidate) => candidate.name === name)
-  if (!command) throw new UsageError(`There is no command "${name}". Known are: ${commands.map((candidate) => candidate.name).join(', ')}.`)
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(await overview())
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw new UsageError(`There is no command "${name}". Known are: ${Object.keys(commands).join(', ')}.`)
+  const command = await load()
   if (rest.includes('--help') || rest.includes('-h')) return console.log(helpFor(command))
   await command.run(readArguments(command, rest))
 }
