@@ -8,6 +8,8 @@ create table invoices (
   customer_id uuid not null,
   invoice_date date,
   due_date date,
+  -- From when on it is late. A column, because under row-level security an index on coalesce would serve nobody.
+  due_on date generated always as (coalesce(due_date, invoice_date)) stored,
   number text check (number = btrim(number) and length(number) between 1 and 40),
   number_key text generated always as (lower(number)) stored,
   description text,
@@ -103,7 +105,7 @@ create index invoices_location on invoices (business_id, fulfillment_location_id
 create index invoices_terms on invoices (business_id, payment_terms_id) where payment_terms_id is not null;
 -- What is owed today: the working set of aging, collections, matching and reminders.
 create index invoices_open on invoices (business_id, customer_id, due_date, id) where status in ('open', 'partially_paid');
-create index invoices_open_due on invoices (business_id, coalesce(due_date, invoice_date), id) where status in ('open', 'partially_paid');
+create index invoices_open_due on invoices (business_id, due_on, id) where status in ('open', 'partially_paid');
 call protect('invoices');
 
 create table invoice_lines (

@@ -7,7 +7,7 @@ import { InvoiceRow } from '../invoices/contract.ts'
 import { facts } from './contract.ts'
 import { THRESHOLDS, WEIGHTS } from './rules.ts'
 
-const due_on = 'coalesce(i.due_date, i.invoice_date)'
+const due_on = 'i.due_on'
 const open = `i.status in ('open', 'partially_paid') and not i.uncollectible`
 const late = `${due_on} < :today::date`
 

@@ -43,8 +43,8 @@ export const toRemind = statement(
    from invoices i join customers c on c.business_id = i.business_id and c.id = i.customer_id
      cross join unnest(:offsets::int[]) as o (days)
    where i.business_id = :business_id and i.status in ('open', 'partially_paid') and not i.uncollectible and not i.disputed and not i.reminders_paused and not c.reminders_paused
-     and coalesce(i.due_date, i.invoice_date) between :today::date - :latest::int - :grace_days::int and :today::date - :earliest::int
-     and coalesce(i.due_date, i.invoice_date) + o.days between :today::date - :grace_days::int and :today::date
+     and i.due_on between :today::date - :latest::int - :grace_days::int and :today::date - :earliest::int
+     and i.due_on + o.days between :today::date - :grace_days::int and :today::date
      and not exists (select from invoice_messages m where m.business_id = i.business_id and m.invoice_id = i.id and m.offset_days >= o.days)
      and (c.email is not null or exists (select from customer_contacts p
        where p.business_id = c.business_id and p.customer_id = c.id and 'reminders' = any(p.receives) and p.email is not null))

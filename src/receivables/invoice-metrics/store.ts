@@ -53,4 +53,4 @@ export const overdue = statement(
   Type.Object({ count: integer(), total: cents() }),
   `select count(*) as count, coalesce(sum(i.base_balance), 0)::bigint as total from invoices i
    where i.business_id = :business_id and i.status in ('open', 'partially_paid') and not i.uncollectible
-     and coalesce(i.due_date, i.invoice_date) < :today::date and ${in_currency('i')}`)
+     and i.due_on < :today::date and ${in_currency('i')}`)

@@ -107,7 +107,6 @@ export const invoicesOfEntry = statement(
   `select i.id, i.number, i.external_id from invoice_entries l join invoices i on i.business_id = l.business_id and i.id = l.invoice_id
    where l.business_id = :business_id and l.entry_id = :entry_id and l.role = 'finalization' and l.standing`)
 
-const due_on = 'coalesce(t.due_date, t.invoice_date)'
 const open = `t.status in ('open', 'partially_paid')`
 
 export const Listed = Type.Object({ ...InvoiceRow.properties, ...Names.properties })
@@ -140,8 +139,8 @@ export const invoices = list({
     due_date_to: 't.due_date <= :due_date_to',
     total_min: 't.total >= :total_min',
     total_max: 't.total <= :total_max',
-    is_overdue: `${open} and not t.uncollectible and ${due_on} < :is_overdue::date`,
-    is_not_overdue: `not (${open} and not t.uncollectible and ${due_on} < :is_not_overdue::date)`,
+    is_overdue: `${open} and not t.uncollectible and t.due_on < :is_overdue::date`,
+    is_not_overdue: `not (${open} and not t.uncollectible and t.due_on < :is_not_overdue::date)`,
     with_balance: `${open} and :with_balance::boolean`,
     without_balance: `not (${open}) and :without_balance::boolean`,
     delivered: 't.delivered = :delivered',
