@@ -124,6 +124,20 @@ describe('an import', () => {
     expect(await count()).toBe(3)
   })
 
+  it('rows with and without an entry move one contract together', async () => {
+    const { id: contract_id } = ok(await seller.client.post('/contracts', { customer_id: seller.customer_id, title: 'Frame', original_value: 25_000, start_date: '2026-01-01' }))
+    ok(await send([row('p', { finalize: true, contract_id }), row('q', { finalize: true, contract_id, post_entry: false })]))
+    expect(ok(await seller.client.get(`/contracts/${contract_id}`)).billed_amount).toBe(20_000)
+    expect((await send([row('r', { finalize: true, contract_id })])).detail).toMatch(/^Row 0: /)
+  })
+
+  it('a line keeps the tax code that it was taxed by, also where that is the default and its rate is 0', async () => {
+    const code = ok(await seller.client.get('/tax/codes', { limit: 100 })).items.find(({ treatment }: { treatment: string }) => treatment === 'zero_rated')
+    ok(await seller.client.patch(`/businesses/${seller.business_id}/settings`, { tax: { default_sales_code_id: code.id } }))
+    expect((await seller.open()).line_items).toMatchObject([{ tax_code_id: code.id, tax_amount: 0 }])
+    expect((await seller.open({ tax_mode: 'none' })).line_items).toMatchObject([{ tax_code_id: null }])
+  })
+
   it('without an entry: it is generated or linked afterwards, and takes payments only then', async () => {
     const { results } = ok(await send([row('g', { finalize: true, post_entry: false }), row('l', { finalize: true, post_entry: false })]))
     const [one, two] = results.map(({ id }: { id: string }) => id)
@@ -143,6 +157,13 @@ describe('an import', () => {
     expect(ok(await link(wrong.id, 'related')).invoice.journal_entries).toHaveLength(2)
     expect(ok(await seller.client.put(`/invoices/${two}/paid`, {})).status).toBe('manual_paid')
     expect(await seller.balances('accounts_receivable')).toEqual([19_999])
+  })
+})
+
+describe('the list', () => {
+  it('is searched by the beginning of a number, whatever its case', async () => {
+    for (const invoice_number of ['AB-1', 'ab-2', 'AC-1']) await seller.invoice({ invoice_number })
+    expect(ok(await seller.client.get('/invoices', { search: 'Ab-', sort_by: 'number', descending: false })).items.map(({ number }: any) => number)).toEqual(['AB-1', 'ab-2'])
   })
 })
 

@@ -99,32 +99,22 @@ function customerOf({ customer_id, customer_external_id, customer_name }: Invoic
 /** Finalization is weighed row by row before anything is written, so that a row which fails leaves nothing behind. */
 async function write(tx: BusinessTx, all: readonly Row[], attempt: (each: Row, work: () => void) => void): Promise<void> {
   const standing = () => all.filter(({ loaded, detail, skipped }) => loaded && detail === null && !skipped)
-  const passes: { each: Row; weighed: ReturnType<Awaited<ReturnType<typeof openFinalization>>['weigh']> }[][] = []
-  const writers: Awaited<ReturnType<typeof openFinalization>>[] = []
-  for (const posted of [true, false]) {
-    const own = standing().filter(({ row }) => row.finalize && (row.post_entry ?? true) === posted)
-    if (own.length === 0) continue
-    const writer = await openFinalization(tx, own.map(({ loaded }) => ({ loaded: loaded as Loaded, input: {} })), posted)
-    const passed: (typeof passes)[number] = []
-    for (const each of own) {
-      attempt(each, () => {
-        const weighed = writer.weigh({ loaded: each.loaded as Loaded, input: {} })
-        const paid = (each.row.payments ?? []).reduce((sum, { amount }) => sum + amount, 0)
-        if (paid > weighed.invoice.total) throw invalid(`Payments of ${money(paid, weighed.invoice.currency)} are above the total of ${money(weighed.invoice.total, weighed.invoice.currency)}.`)
-        if (paid > 0 && !posted) throw invalid('Link the entry first, then add the payments.')
-        passed.push({ each, weighed })
-      })
-    }
-    writers.push(writer)
-    passes.push(passed)
+  const finalizing = standing().filter(({ row }) => row.finalize).map((each) => ({ each, loaded: each.loaded as Loaded, input: {}, posted: each.row.post_entry ?? true }))
+  const writer = finalizing.length > 0 ? await openFinalization(tx, finalizing) : null
+  const passed: ReturnType<NonNullable<typeof writer>['weigh']>[] = []
+  for (const wanted of finalizing) {
+    attempt(wanted.each, () => {
+      const weighed = (writer as NonNullable<typeof writer>).weigh(wanted)
+      const paid = (wanted.each.row.payments ?? []).reduce((sum, { amount }) => sum + amount, 0)
+      if (paid > weighed.invoice.total) throw invalid(`Payments of ${money(paid, weighed.invoice.currency)} are above the total of ${money(weighed.invoice.total, weighed.invoice.currency)}.`)
+      if (paid > 0 && !wanted.posted) throw invalid('Link the entry first, then add the payments.')
+      passed.push(weighed)
+    })
   }
   if (all.some(({ row }) => row.invoice_number)) noteTyped(tx, 'invoice')
   writeDrafts(tx, standing().map(({ loaded }) => loaded as Loaded))
   for (const each of standing()) each.id = each.loaded?.invoice.id ?? null
-  const finalized = new Map<string, Loaded>()
-  for (const [index, writer] of writers.entries()) {
-    for (const loaded of await writer.write((passes[index] ?? []).map(({ weighed }) => weighed))) finalized.set(loaded.invoice.id, loaded)
-  }
+  const finalized = new Map((await writer?.write(passed))?.map((loaded) => [loaded.invoice.id, loaded]))
   const ledger_id = standing().some(({ row }) => row.payments?.length) ? await depositLedger(tx, null) : undefined
   const payments = standing().flatMap(({ row, loaded }): ToPay[] => (row.payments ?? []).map(({ amount, paid_on, method }) => ({
     invoice_id: loaded?.invoice.id ?? '', amount, ledger_id, method: method ?? 'other', ...paidOn(paid_on, finalized.get(loaded?.invoice.id ?? '')?.invoice.invoice_date ?? tx.today, tx.business.timezone),

@@ -171,8 +171,8 @@ const summaryOf = ({ id, amount, currency, datetime, counterparty, description, 
 
 /** Reverses payments of invoices that are locked, and gives their transactions back what they took. */
 export async function reversePayments(tx: BusinessTx, loaded: Loaded, payments: readonly PaymentRow[], reversal_date?: string | null): Promise<Loaded> {
-  const contracts = await lockContracts(tx, loaded.invoice.contract_id ? [loaded.invoice.contract_id] : [])
   await release(tx, payments.map(({ id }) => id))
+  const contracts = await lockContracts(tx, loaded.invoice.contract_id ? [loaded.invoice.contract_id] : [])
   await reverseEntries(tx, payments.map(({ journal_entry_id }) => journal_entry_id), { reversal_date: reversal_date ?? undefined, area: 'receivables' })
   endEntries(tx, payments.map(({ journal_entry_id }) => journal_entry_id))
   const gone = new Map(payments.map((payment) => [payment.id, { ...payment, reversed_at: tx.now, updated_at: tx.now, version: payment.version + 1 }]))

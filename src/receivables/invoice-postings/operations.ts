@@ -19,6 +19,7 @@ import { openTax } from '../../ledger/tax-calculation/operations.ts'
 import { ratesFor } from '../../ledger/fx-rates/operations.ts'
 import { reverseStock } from '../../inventory/stock/operations.ts'
 import { lockContracts, moveContracts } from '../../projects/contracts/operations.ts'
+import type { ContractRow } from '../../projects/contracts/contract.ts'
 import { afterMoves, type Move } from '../../projects/contracts/rules.ts'
 import { createLinks, revokeLink } from '../../workspace/document-links/operations.ts'
 import { creditedOf } from '../credit-memos/operations.ts'
@@ -32,10 +33,11 @@ import { currentPrices, inBase, totalsOf } from '../sales-lines/rules.ts'
 import type { Finalization } from './contract.ts'
 import { finalizationPosting, memoOf } from './rules.ts'
 
-export type ToFinalize = { loaded: Loaded; input: Finalization }
+/** `posted` is false of one whose entry is in the books already. */
+export type ToFinalize = { loaded: Loaded; input: Finalization; posted?: boolean }
 
 /** One that passed every check: what it becomes, and the entry that it posts, neither with a number yet. */
-type Weighed = { before: Loaded; invoice: InvoiceRow; lines: LineRow[]; drafts: Draft[]; move: { contract_id: string; billed: number; date: string } | null }
+type Weighed = { before: Loaded; invoice: InvoiceRow; lines: LineRow[]; drafts: Draft[]; move: (Move & { contract: ContractRow }) | null }
 
 export async function finalizeInvoice(tx: BusinessTx, invoice_id: string, input: Finalization): Promise<Invoice> {
   const loaded = await lockInvoice(tx, invoice_id)
@@ -51,7 +53,7 @@ export async function finalizeInvoices(tx: BusinessTx, wanted: readonly ToFinali
 }
 
 /** Reads what finalizing these needs, and locks the journal. `weigh` refuses by throwing; `write` numbers and writes those that passed. */
-export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinalize[], posted = true) {
+export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinalize[]) {
   const all = wanted.map(({ loaded }) => loaded)
   const lines = all.flatMap((loaded) => loaded.lines)
   const ids = (pick: (invoice: InvoiceRow) => string | null) => [...new Set(all.flatMap(({ invoice }) => pick(invoice) ?? []))]
@@ -80,7 +82,7 @@ export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinali
   const moved = new Map<string, Move[]>()
   const owed = new Map(exposures.map(({ customer_id, exposure }) => [customer_id, exposure]))
 
-  function weigh({ loaded, input }: ToFinalize): Weighed {
+  function weigh({ loaded, input, posted = true }: ToFinalize): Weighed {
     const { invoice } = loaded
     requireStatus(invoice, ['draft'], 'only drafts are finalized')
     const customer = customers.get(invoice.customer_id)
@@ -99,7 +101,7 @@ export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinali
     const final_lines = priced.map((line, index): LineRow => ({
       ...(loaded.lines[index] as LineRow), ...line,
       ledger_id: line.ledger_id ?? (line.variant_id ? sold.variant(line.variant_id).ledger_id : line.catalog_item_id ? sold.catalogItem(line.catalog_item_id).ledger_id : null) ?? ledgerOfRole(books, 'sales').id,
-      tax_code_id: codeOf(line, customer, catalogue) ?? (line.tax_components.length > 0 ? settings.tax.default_sales_code_id : null),
+      tax_code_id: invoice.tax_mode === 'none' ? null : codeOf(line, customer, catalogue) ?? settings.tax.default_sales_code_id,
     }))
     const totals = totalsOf(final_lines, invoice.tax_mode)
     const fx_rate = invoice.currency === tx.business.base_currency ? null : invoice.fx_rate ?? rateOf(invoice.currency as Currency, invoice_date)
@@ -119,13 +121,13 @@ export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinali
     const drafts = totals.total > 0 && posted ? door.weigh(finalizationPosting(dated, final_lines, invoice_date, accountsOf(books))) : []
     const receivable = drafts[0]?.lines[0]
     const base_total = receivable?.base_amount ?? (fx_rate ? inBase(totals.total, fx_rate) : totals.total)
-    requireCredit(customer, owed, base_total, input.override_credit_limit === true && tx.actor.permissions.has('members:manage'))
+    requireCredit(customer, owed, base_total, tx.business.base_currency, input.override_credit_limit === true && tx.actor.permissions.has('members:manage'))
     const contract = invoice.contract_id ? contracts.get(invoice.contract_id) : undefined
-    const move = contract ? { contract_id: contract.id, billed: totals.total, date: invoice_date } : null
-    if (contract && move) {
-      const moves = [...(moved.get(contract.id) ?? []), move]
-      afterMoves(contract, moves)
-      moved.set(contract.id, moves)
+    const move = contract ? { contract, billed: totals.total, date: invoice_date } : null
+    if (move) {
+      const moves = [...(moved.get(move.contract.id) ?? []), move]
+      afterMoves(move.contract, moves)
+      moved.set(move.contract.id, moves)
     }
     return {
       before: loaded,
@@ -138,7 +140,7 @@ export async function openFinalization(tx: BusinessTx, wanted: readonly ToFinali
 
   async function write(weighed: readonly Weighed[]): Promise<Loaded[]> {
     if (weighed.length === 0) return []
-    moveContracts(tx, weighed.flatMap(({ move }) => (move ? [{ contract: contracts.get(move.contract_id) as never, billed: move.billed, date: move.date }] : [])))
+    moveContracts(tx, weighed.flatMap(({ move }) => move ?? []))
     await requireFreeNumbers(tx, [...typed])
     if (typed.size > 0) noteTyped(tx, 'invoice')
     const unnumbered = weighed.filter(({ invoice }) => invoice.number === null)
@@ -167,11 +169,11 @@ function accountsOf(books: Books) {
 }
 
 /** Refuses what would take the customer above their limit, and counts what is let through. */
-function requireCredit(customer: Customer, owed: Map<string, number>, base_total: number, overridden: boolean): void {
+function requireCredit(customer: Customer, owed: Map<string, number>, base_total: number, currency: string, overridden: boolean): void {
   const before = owed.get(customer.id)
   if (before === undefined || customer.credit_limit === null) return
   if (before + base_total > customer.credit_limit && !overridden) {
-    throw invalid(`${customer.name} would owe ${before + base_total} with this invoice, above the credit limit of ${customer.credit_limit}: collect first, or let an admin override it.`)
+    throw invalid(`${customer.name} would owe ${money(before + base_total, currency)} with this invoice, above the credit limit of ${money(customer.credit_limit, currency)}: collect first, or let an admin override it.`)
   }
   owed.set(customer.id, before + base_total)
 }
@@ -223,7 +225,10 @@ function undelivered(tx: BusinessTx, lines: LineRow[]): LineRow[] {
 export async function moveBilled(tx: BusinessTx, moves: readonly { contract_id: string | null; billed: number; date: string }[]): Promise<void> {
   const named = moves.filter((move) => move.contract_id !== null && move.billed !== 0)
   const contracts = await lockContracts(tx, [...new Set(named.flatMap(({ contract_id }) => contract_id ?? []))])
-  moveContracts(tx, named.map(({ contract_id, billed, date }) => ({ contract: contracts.get(contract_id ?? '') as never, billed, date })))
+  moveContracts(tx, named.flatMap(({ contract_id, billed, date }) => {
+    const contract = contracts.get(contract_id ?? '')
+    return contract ? [{ contract, billed, date }] : []
+  }))
 }
 
 /** Puts the entry of an invoice on another date or customer, with everything that settles it; the ids of entries and lines change along. */

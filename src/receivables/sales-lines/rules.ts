@@ -102,7 +102,7 @@ function priced(line: SalesLine): SalesLine {
   const gross = inRange(line.position, () => multiplyCents(line.unit_price ?? 0, line.quantity))
   const discount = line.discount_percent !== null ? percentOf(gross, line.discount_percent) : line.discount_amount ?? 0
   // Without a price yet, a discount waits for it.
-  if (discount > gross && line.unit_price !== null) throw invalid(`Line ${line.position}: the discount is above ${gross}, the amount it is taken from.`)
+  if (discount > gross && line.unit_price !== null) throw invalid(`Line ${line.position}: the discount is above the amount that it is taken from.`)
   return { ...line, gross, discount: Math.min(discount, gross), amount: gross - Math.min(discount, gross) }
 }
 
