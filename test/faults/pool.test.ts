@@ -98,3 +98,13 @@ it('a serialization failure is resolved by running again, with what the other ha
   expect(runs).toBe(3)
   expect((await own.sql('select name from users where id = $1', [owner.user_id]))[0].name).toMatch(/^x(ab|ba)$/)
 })
+
+it('what meets others every time is a 503 with a time to wait, and knows from the second attempt on that it did', async () => {
+  const seen: boolean[] = []
+  const always = transact(own.program.database, writing, async ({ tx }) => {
+    seen.push(tx.again)
+    throw Object.assign(new Error('could not serialize access'), { code: '40001' })
+  })
+  await expect(always).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  expect(seen).toEqual([false, true, true, true, true, true])
+})

@@ -29,7 +29,7 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
   const data = folders.make()
   const random = randomFrom(SEED)
   const { token, business_id } = await makeToken({ DAYBOOK_DATA: data })
-  const environment = { DAYBOOK_DATA: data, DAYBOOK_LOG_LEVEL: 'silent', DAYBOOK_RATE_LIMIT: '1000000' }
+  const environment = { DAYBOOK_DATA: data, DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_RATE_LIMIT: '1000000' }
   let world = newWorld([], `${new Date().getUTCFullYear()}-01-01`, 200)
   for (let round = 0; round <= KILLS; round++) {
     const server = await serve(environment)
@@ -52,7 +52,7 @@ test(`killed ${KILLS} times with SIMULATION_SEED=${SEED}`, async () => {
     if (round < KILLS && round % 2 === 1) process.kill(await postgresOf(data), 'SIGKILL')
     else server.signal('SIGKILL')
     killed = true
-    for (const outcome of await failed) if (outcome.status === 'rejected') throw outcome.reason
+    for (const outcome of await failed) if (outcome.status === 'rejected') throw new Error(`${outcome.reason}\n${server.said.split('\n').filter((line) => line.includes('request failed')).join('\n')}`, { cause: outcome.reason })
     server.signal('SIGKILL')
     await server.ended
   }

@@ -106,7 +106,7 @@ const journalOperations: Record<keyof typeof JOURNAL, Operation> = {
     await expectDone(client.post('/fx/rates', { from_currency, to_currency: 'USD', date: dateIn(world, random), rate: `0.${random.between(6000, 9999)}` }))
   },
   async revalue(client, world, random) {
-    const { data } = await client.get('/accounting-periods', { limit: 60 })
+    const data = await expectDone(client.get('/accounting-periods', { limit: 60 }))
     const period = random.pick(data.items as { end_date: string }[])
     const answer = await client.post('/fx/revalue', { as_of: period.end_date })
     if (answer.status !== 201) refuse(world, answer)
@@ -121,7 +121,7 @@ const journalOperations: Record<keyof typeof JOURNAL, Operation> = {
 const operations: Record<keyof typeof ALL, Operation> = { ...journalOperations, ...salesOperations, ...creditOperations }
 
 async function onPeriod(client: Client, world: World, random: Random, action: string, body: object = {}): Promise<void> {
-  const { data } = await client.get('/accounting-periods', { limit: 60, descending: false })
+  const data = await expectDone(client.get('/accounting-periods', { limit: 60, descending: false }))
   const periods = data.items as { id: string; status: string }[]
   // Mostly where it can work: the first that is not closed, or the last that is.
   const open = periods.findIndex(({ status }) => status !== 'closed')

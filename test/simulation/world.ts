@@ -44,5 +44,5 @@ export async function expectDone(answer: Promise<Answer>): Promise<any> {
 /** The connection broke, or the database was not there: whether it happened is not known. */
 export function isLost(error: unknown): boolean {
   const { message, cause } = error as Error & { cause?: { code?: string } }
-  return /fetch failed|terminated|socket|other side closed|Answered 503/.test(`${message} ${cause?.code ?? ''}`)
+  return /fetch failed|terminated|socket|other side closed|answered 503/i.test(`${message} ${cause?.code ?? ''}`)
 }

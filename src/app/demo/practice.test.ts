@@ -105,6 +105,7 @@ describe.each(samples)('the demo with seed $seed as of $date', (asked) => {
   })
 
   it('invoices of two years, of buyers and items that are there: most are paid, some late, in part or never, a few are drafts', () => {
+    let unpaid = 0
     for (const { buyers, items, sales, standing } of practice.clients) {
       expect(sales.length).toBeGreaterThan(40)
       const [names, codes] = [new Set(buyers.map(({ name }) => name)), new Set([null, ...items.map(({ code }) => code)])]
@@ -116,11 +117,12 @@ describe.each(samples)('the demo with seed $seed as of $date', (asked) => {
       expect(new Set(sales.map(({ external_id }) => external_id)).size).toBe(sales.length)
       const paidOf = ({ payments }: { payments: { amount: number }[] }) => payments.reduce((sum, { amount }) => sum + amount, 0)
       const open = issued.filter((sale) => sale.written_off_on === null && paidOf(sale) < totalOf(sale.lines))
-      expect(open.length).toBeGreaterThan(0)
+      unpaid += open.length
       expect(open.length).toBeLessThan(issued.length * 0.25)
       expect(issued.some(({ payments }) => payments.length === 2)).toBe(true)
       for (const { date, payments } of issued) for (const payment of payments) expect(payment.date > date && payment.date <= practice.last_day).toBe(true)
     }
+    expect(unpaid).toBeGreaterThan(5)
     expect(practice.clients.flatMap(({ sales }) => sales).filter(({ written_off_on }) => written_off_on !== null).length).toBeGreaterThan(5)
   })
 

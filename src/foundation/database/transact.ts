@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { toTimestamp, type Clock } from '../calendar.ts'
 import { isUuid } from '../ids.ts'
 import { everything } from '../permission.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, unavailable } from '../refusal.ts'
 import { isConnectionLoss, isRetryable, refusalFor } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { depart, sendText } from './wire.ts'
@@ -38,10 +38,12 @@ export class OutOfDate extends Error {}
 export async function transact<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(database, options, work)
+      return await once(database, options, attempt, work)
     } catch (error) {
       if (error instanceof Refusal) throw error
-      if ((isRetryable(error) || error instanceof OutOfDate) && attempt < ATTEMPTS) continue
+      const again = isRetryable(error) || error instanceof OutOfDate
+      if (again && attempt < ATTEMPTS) continue
+      if (again) throw unavailable('Somebody else keeps changing the same records. Try again in a moment.', 1)
       throw refusalFor(error) ?? error
     }
   }
@@ -55,10 +57,10 @@ export function asSystem<T>(database: Database, business: Business, request_id: 
 
 export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, keyed: false, override_reason: null, reply_headers: {} }
 
-async function once<T>(database: Database, options: TransactOptions, work: (opening: Opening) => Promise<T>): Promise<T> {
+async function once<T>(database: Database, options: TransactOptions, attempt: number, work: (opening: Opening) => Promise<T>): Promise<T> {
   const client = await database.pool.connect()
   const { request } = options
-  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, late: false, closed: false }
+  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, again: attempt > 1, late: false, closed: false }
   // The one who settles: with the last to come in lies the history, what was sent before is shared.
   let current: PublicTx | UserTx | BusinessTx
   const asBusiness = (actor: Actor, business: Business) => (current = new BusinessTx(shared, actor, business))

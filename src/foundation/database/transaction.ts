@@ -19,6 +19,8 @@ export type Shared = {
   readonly surroundings: Surroundings
   readonly pending: Promise<unknown>[]
   if_match: string | null
+  /** A first attempt met others and was undone: whoever hoped to find nobody in the way better locks now. */
+  readonly again: boolean
   /** Some of what the operation returned is filled in when the transaction ends. */
   late: boolean
   /** Over: the connection may serve somebody else by now. */
@@ -33,6 +35,7 @@ export class Tx {
   readonly actor: Actor
   readonly request: RequestContext
   readonly surroundings: Surroundings
+  readonly again: boolean
   readonly #shared: Shared
 
   constructor(shared: Shared, actor: Actor) {
@@ -41,6 +44,7 @@ export class Tx {
     this.actor = actor
     this.request = shared.request
     this.surroundings = shared.surroundings
+    this.again = shared.again
   }
 
   async many<Row>(statement: Statement<Row>, parameters: Parameters = {}): Promise<Row[]> {

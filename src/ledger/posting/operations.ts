@@ -46,11 +46,11 @@ export type Door = {
 /**
  * The door held open, for whoever wants to know of each posting by itself whether it may enter: the journal is locked and
  * whatever these postings are held against is read. With `ahead` nothing is locked and no period is made: it is only looked. With `late`
- * the journal is locked as the entries are written and not before, where they allow it; their numbers come with the end of the transaction.
+ * the journal is locked as the entries are written and not before, where they and a first attempt allow it; their numbers come with the end of the transaction.
  * Whoever has locked it already and posted nothing since hands in what `lockJournal` gave.
  */
 export async function openDoor(tx: BusinessTx, postings: readonly Posting[], { ahead = false, late = false, locked }: Opening = {}): Promise<Door> {
-  const seen = ahead || (late && !tx.request.keyed) ? await readBooks(tx) : null
+  const seen = ahead || (late && !tx.request.keyed && !tx.again) ? await readBooks(tx) : null
   const can_be_late = seen !== null && !ahead && postings.every((posting) => standsAlone(seen.books, posting))
   const { head, books: known } = seen !== null && (ahead || can_be_late) ? seen : locked ?? await lockJournal(tx)
   let books = ahead ? withPeriodsAhead(known) : known
