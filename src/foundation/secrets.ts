@@ -172,7 +172,19 @@ const SECRET_NAMES = new Set([
 // A name that goes on after the word (token_prefix, token_id, secret_hint) describes the secret and is not one.
 const SECRET_ENDINGS = ['_password', '_passphrase', '_secret', '_token', '_api_key', '_private_key']
 
+// Records have few names and each is met a million times; only so many are kept, since callers make up names too.
+const judged = new Map<string, boolean>()
+const MOST_JUDGED = 5_000
+
 function isSecretName(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const secret = judge(name)
+  if (judged.size < MOST_JUDGED) judged.set(name, secret)
+  return secret
+}
+
+function judge(name: string): boolean {
   const plain = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')

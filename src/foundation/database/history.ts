@@ -33,15 +33,16 @@ export type AuditContent = {
   ip: string | null
 }
 
-export type HistoryRow = AuditContent & { event_id: string; data: unknown; content: string }
+/** A change on its way: the text that is hashed and that the row is made of, and the record as it is now where the text does not hold it whole. */
+export type HistoryRow = { event_id: string; content: string; data: string | null }
 
 /** Locks the head of the business's history, so it belongs last in a transaction, right before the commit. */
-export const appendHistory = command('select append_history(:business_id, :changes::jsonb, :contents::text[])')
+export const appendHistory = command('select append_history(:business_id, :event_ids::uuid[], :contents::text[], :data::text[])')
+
+const withLateValues = (name: string) => `(select array_agg(with_late_values(content) order by place) from unnest(:${name}::text[]) with ordinality as contents (content, place))`
 
 /** The same where it tells of values that an earlier statement of this flight finds out: they are put in by the database. */
-export const appendLateHistory = command(
-  `select append_history(:business_id, with_late_values(:changes)::jsonb,
-     (select array_agg(with_late_values(content) order by place) from unnest(:contents::text[]) with ordinality as contents (content, place)))`)
+export const appendLateHistory = command(`select append_history(:business_id, :event_ids::uuid[], ${withLateValues('contents')}, ${withLateValues('data')})`)
 
 /** Who changes it, when and through what: a transaction has all three. */
 export type Author = { now: string; actor: Actor; request: RequestContext }
@@ -49,8 +50,8 @@ export type Author = { now: string; actor: Actor; request: RequestContext }
 export function historyRow(tx: Author, resource: Resource, event: string, change: Change): HistoryRow {
   const record = change.after ?? change.before
   if (!record) throw new Error(`${event} recorded with neither a before nor an after.`)
-  const data = redact(record) as Record_
-  const [before, after] = changedKeys(redact(change.before) as Record_ | null, redact(change.after) as Record_ | null)
+  const [was, is] = [redact(change.before) as Record_ | null, redact(change.after) as Record_ | null]
+  const [before, after] = changedKeys(was, is)
   const label = record[resource.label]
   const content: AuditContent = {
     at: tx.now,
@@ -68,7 +69,7 @@ export function historyRow(tx: Author, resource: Resource, event: string, change
     request_id: tx.request.request_id,
     ip: tx.request.ip,
   }
-  return { ...content, event_id: newId(), data, content: canonicalJson(content) }
+  return { event_id: newId(), content: canonicalJson(content), data: was && is ? JSON.stringify(is) : null }
 }
 
 /** Only what differs, so that a reader sees the change and not the record twice. */

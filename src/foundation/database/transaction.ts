@@ -204,7 +204,9 @@ export class BusinessTx extends Tx {
   }
 
   protected override flush(): void {
-    if (this.#history.length > 0) this.queue(this.isLate ? appendLateHistory : appendHistory, { changes: JSON.stringify(this.#history), contents: this.#history.map((row) => row.content) })
+    if (this.#history.length === 0) return
+    const each = <K extends keyof HistoryRow>(name: K) => this.#history.map((row) => row[name])
+    this.queue(this.isLate ? appendLateHistory : appendHistory, { event_ids: each('event_id'), contents: each('content'), data: each('data') })
   }
 
   protected override own(name: string): SqlValue | undefined {
