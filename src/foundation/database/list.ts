@@ -125,7 +125,9 @@ function pageText(list: List, { sort_by, descending, backwards, zone, filters }:
   const part = (condition: string, ordering: string) =>
     `select ${selected} from ${list.from} where ${conditions(list, filters)}${condition} order by ${ordering} limit :limit`
   const by_value = `${sort.column} ${order}, t.id ${order}`
-  const beyond = ` and (${sort.column}, t.id) ${after} (:position_value::${sort.type}, :position_id::uuid)`
+  // A pair that spans two tables leads into no index; the part of it that belongs to the other table does.
+  const near = sort.column.startsWith('t.') ? '' : ` and ${sort.column} ${after}= :position_value::${sort.type}`
+  const beyond = `${near} and (${sort.column}, t.id) ${after} (:position_value::${sort.type}, :position_id::uuid)`
   if (!sort.nullable) return part(zone === 'all' ? '' : beyond, by_value)
 
   // Two parts, each a plain walk along the index: rows with a value, then rows without; walking back, the other way round.
