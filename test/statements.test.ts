@@ -7,6 +7,7 @@ import '../src/app/jobs.ts'
 import { countStatement, lists, pageStatement, type List, type Variant } from '../src/foundation/database/list.ts'
 import { APP_ROLE } from '../src/foundation/database/pool.ts'
 import { statements, type Statement } from '../src/foundation/database/statement.ts'
+import { PERSONAL_TABLES } from '../tools/plan.ts'
 import { describeStatement, type Column } from './support/describe.ts'
 
 const db = { client: null as pg.Client | null }
@@ -32,7 +33,9 @@ describe('statements fit the schema', () => {
   it('each statement on a tenant table names the business', async () => {
     const { rows } = await db.client!.query("select relname from pg_class where relrowsecurity and relkind = 'r'")
     const tenant = new RegExp(`\\b(?:from|join|update|into)\\s+(${rows.map((row) => row.relname).join('|')})\\b`, 'i')
-    const careless = statements.filter(({ text, parameters }) => tenant.test(text) && !parameters.includes('business_id'))
+    const personal = new RegExp(`\\b(?:from|join|update|into)\\s+(${PERSONAL_TABLES.join('|')})\\b`, 'i')
+    const named = (parameters: string[], text: string) => parameters.includes('business_id') || (personal.test(text) && ['actor_id', 'user_id'].some((name) => parameters.includes(name)))
+    const careless = statements.filter(({ text, parameters }) => tenant.test(text) && !named(parameters, text))
     expect(careless.map(({ text }) => text)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ export const FLOORS: Record<string, number> = {
 export const ROLES = ['contract.ts', 'rules.ts', 'store.ts', 'operations.ts', 'routes.ts', 'jobs.ts', 'verifications.ts']
 
 /** Rooms whose folders are groups; `app` and parts of the foundation are machinery and name their files freely. */
-export const MACHINERY = ['app', 'foundation/database', 'foundation/http', 'foundation/jobs', 'foundation/postgres', 'foundation/processor', 'foundation/ai', 'foundation/document-text']
+export const MACHINERY = ['app', 'foundation/database', 'foundation/http', 'foundation/jobs', 'foundation/postgres', 'foundation/processor', 'foundation/bank', 'foundation/ai', 'foundation/document-text', 'foundation/storage']
 
 export const LONGEST_FILE = 420
 
@@ -37,12 +37,20 @@ export const SHARED_TABLES: Record<string, string> = {
   api_tokens: 'may reach several businesses',
   api_token_secrets: 'found by its hash before the tenant is known',
   user_events: 'of a person, not of a business',
+  oauth_clients: 'an app is used by people of many businesses',
+  oauth_client_secrets: 'of an app',
+  oauth_requests: 'between an app and a person',
+  oauth_grants: 'may reach several businesses',
+  oauth_codes: 'found by its hash before the tenant is known',
+  oauth_tokens: 'found by its hash before the tenant is known',
+  oauth_activity: 'of a grant, also outside any business',
   mail_tokens: 'found by its hash before anybody is known',
   sign_in_attempts: 'counted before anybody is known',
   two_factor_challenges: 'between password and code, nobody is signed in yet',
   recovery_codes: 'of a person',
   invitations: 'found by its token before the tenant is known',
   outbox: 'read across tenants by the worker',
+  webhook_lanes: 'read across tenants by the worker',
   idempotency_keys: 'also for calls outside any business',
   mails: 'also for mail outside any business',
   processor_accounts: 'says which tenant an event of the processor is for',
@@ -54,5 +62,19 @@ export const SHARED_TABLES: Record<string, string> = {
   sandbox_payouts: 'of the embedded card processor',
   sandbox_movements: 'of the embedded card processor',
   mail_attachments: 'part of a mail',
+  billing_customers: 'says which tenant an event about a plan is for',
+  sandbox_plan_customers: 'of the embedded card processor',
+  sandbox_plan_sessions: 'of the embedded card processor',
+  sandbox_plan_subscriptions: 'of the embedded card processor',
+  sandbox_plan_invoices: 'of the embedded card processor',
+  sandbox_clock: 'of the whole sandbox',
   document_links: 'found by its hash before the tenant is known',
+  notification_feeds: 'of a person',
+  notification_holds: 'read across persons by the worker; holds ids only',
+  notification_preferences: 'of a person',
+  notification_settings: 'of a person',
+  notified_user_events: 'of the security logs of persons',
 }
+
+/** Tables that cross businesses for one person: under row-level security by person, and by business where a transaction is inside one. */
+export const PERSONAL_TABLES: readonly string[] = ['notifications']

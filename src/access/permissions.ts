@@ -17,13 +17,17 @@ type Row = { group: string; words: string; read: readonly Role[]; write: readonl
 export const GROUPS: readonly Row[] = [
   { group: 'accounting-dimensions', words: 'dimensions and their rules', read: everyone, write: accountants },
   { group: 'accounting-periods', words: 'accounting periods', read: everyone, write: accountants },
+  { group: 'activation', words: 'how far the business has come', read: everyone, write: everyone },
   { group: 'audit-trail', words: 'the audit trail', read: accountants, write: nobody },
   { group: 'books', words: 'the verification and the export of the books', read: accountants, write: nobody },
   { group: 'businesses', words: 'the business and its settings', read: everyone, write: accountants },
   { group: 'catalog-items', words: 'catalog items', read: everyone, write: daily },
   { group: 'contracts', words: 'contracts with customers', read: everyone, write: daily },
+  { group: 'counterparty-aliases', words: 'names of counterparties', read: everyone, write: daily },
+  { group: 'counterparty-defaults', words: 'what counterparties usually are', read: everyone, write: daily },
   { group: 'credit-memos', words: 'credit memos, deposits and refunds', read: everyone, write: daily },
   { group: 'customers', words: 'customers', read: everyone, write: daily },
+  { group: 'documents', words: 'documents', read: everyone, write: deciders },
   { group: 'events', words: 'the event log', read: everyone, write: nobody },
   { group: 'fx-rates', words: 'exchange rates and revaluations', read: everyone, write: accountants },
   { group: 'inventory', words: 'products, locations and stock', read: everyone, write: daily },
@@ -31,16 +35,20 @@ export const GROUPS: readonly Row[] = [
   { group: 'invoices', words: 'invoices and their payments', read: everyone, write: daily },
   // Who approves needs no right to write: that is the power entries:approve.
   { group: 'journal-entries', words: 'journal entries', read: everyone, write: daily },
+  { group: 'jobs', words: 'the progress of long work', read: everyone, write: everyone },
   { group: 'ledgers', words: 'the chart of accounts', read: everyone, write: daily },
   { group: 'managerial-key-mappings', words: 'managerial keys', read: everyone, write: accountants },
   // To write is only to leave; whoever changes others needs the power members:manage.
   { group: 'members', words: 'the people of the business', read: everyone, write: everyone },
   { group: 'notes', words: 'notes', read: everyone, write: everyone },
+  { group: 'o2c-webhooks', words: 'webhooks', read: admins, write: admins },
+  { group: 'onboarding', words: 'the set-up of the business', read: everyone, write: accountants },
   { group: 'payment-terms', words: 'payment terms', read: everyone, write: daily },
   { group: 'processor', words: 'the card processor: charges, payouts and disputes', read: everyone, write: accountants },
   { group: 'projects', words: 'projects', read: everyone, write: daily },
   { group: 'recurring', words: 'recurring templates', read: everyone, write: daily },
   { group: 'reports', words: 'reports', read: everyone, write: accountants },
+  { group: 'search', words: 'the search', read: everyone, write: everyone },
   { group: 'tags', words: 'tags', read: everyone, write: daily },
   { group: 'tax', words: 'tax set-up, calculation and returns', read: everyone, write: accountants },
   { group: 'todos', words: 'tasks', read: everyone, write: deciders },
@@ -50,6 +58,9 @@ export const GROUPS: readonly Row[] = [
 /** Groups of the person rather than of a business: a session may use them, a token only with the scope. */
 export const PERSONAL_GROUPS: readonly Omit<Row, 'read' | 'write'>[] = [
   { group: 'api-tokens', words: 'API tokens' },
+  { group: 'notification-preferences', words: 'what you are told and how' },
+  { group: 'notifications', words: 'your notifications' },
+  { group: 'oauth', words: 'connected apps' },
   { group: 'user', words: 'your profile' },
 ]
 

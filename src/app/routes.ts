@@ -2,9 +2,36 @@
 import type { Route } from '../foundation/endpoint.ts'
 import type { PageRoute } from '../foundation/page.ts'
 import { sandboxPages } from '../foundation/processor/sandbox-page.ts'
+import { sandboxPlanPages } from '../foundation/processor/sandbox-plan-page.ts'
+import { jobRoutes } from '../workspace/jobs/routes.ts'
+import { documentRoutes } from '../workspace/documents/routes.ts'
+import { documentAttachmentRoutes } from '../workspace/document-attachments/routes.ts'
+import { documentBinRoutes } from '../workspace/document-bin/routes.ts'
+import { documentDownloadRoutes } from '../workspace/document-downloads/routes.ts'
+import { documentInboxRoutes } from '../workspace/document-inbox/routes.ts'
+import { documentReadingRoutes } from '../workspace/document-reading/routes.ts'
+import { documentShareRoutes } from '../workspace/document-shares/routes.ts'
+import { documentUploadRoutes } from '../workspace/document-uploads/routes.ts'
+import { publicDocumentPages, publicDocumentRoutes } from '../workspace/public-documents/routes.ts'
+import { recordStates } from '../processes/document-records/operations.ts'
 import { noteRoutes } from '../workspace/notes/routes.ts'
 import { tagRoutes } from '../workspace/tags/routes.ts'
 import { todoRoutes } from '../workspace/todos/routes.ts'
+import { webhookDeliveryRoutes } from '../workspace/webhook-deliveries/routes.ts'
+import { webhookRoutes } from '../workspace/webhooks/routes.ts'
+import { discoveryPages } from '../access/oauth-discovery/routes.ts'
+import { oauthAuthorizationRoutes } from '../access/oauth-authorization/routes.ts'
+import { oauthClientRoutes } from '../access/oauth-clients/routes.ts'
+import { oauthGrantRoutes } from '../access/oauth-grants/routes.ts'
+import { oauthPages } from '../access/oauth-pages/routes.ts'
+import { oauthTokenRoutes } from '../access/oauth-tokens/routes.ts'
+import { billingCheckoutRoutes } from '../access/billing-checkouts/routes.ts'
+import { billingEventRoutes } from '../access/billing-events/routes.ts'
+import { billingInvoiceRoutes } from '../access/billing-invoices/routes.ts'
+import { billingPlanRoutes } from '../access/billing-plans/routes.ts'
+import { billingRoutes } from '../access/billing/routes.ts'
+import { sandboxClockRoutes } from '../access/sandbox-clock/routes.ts'
+import { sandboxPlanRoutes } from '../access/sandbox-plan/routes.ts'
 import { apiTokenRoutes } from '../access/api-tokens/routes.ts'
 import { auditTrailRoutes } from '../foundation/audit-trail/routes.ts'
 import { eventRoutes } from '../foundation/events/routes.ts'
@@ -16,6 +43,8 @@ import { businessLogoRoutes } from '../access/business-logo/routes.ts'
 import { businessSettingsRoutes } from '../access/business-settings/routes.ts'
 import { memberRoutes } from '../access/members/routes.ts'
 import { numberingRoutes } from '../access/numbering/routes.ts'
+import { sandboxBankRoutes } from '../banking/sandbox-bank/routes.ts'
+import { transactionReviewRoutes } from '../banking/transaction-reviews/routes.ts'
 import { transactionRoutes } from '../banking/transactions/routes.ts'
 import { periodRoutes } from '../ledger/accounting-periods/routes.ts'
 import { fxRateRoutes } from '../ledger/fx-rates/routes.ts'
@@ -77,6 +106,9 @@ import { processorReconciliationRoutes } from '../receivables/processor-reconcil
 import { processorRefundRoutes } from '../receivables/processor-refunds/routes.ts'
 import { processorSandboxRoutes } from '../receivables/processor-sandbox/routes.ts'
 import { reportRoutes } from '../insight/reports/routes.ts'
+import { savedSearchRoutes } from '../insight/saved-searches/routes.ts'
+import { searchRecentRoutes } from '../insight/search-recent/routes.ts'
+import { searchRoutes } from '../insight/search/routes.ts'
 import { collectionActivityRoutes } from '../directory/collection-activities/routes.ts'
 import { customerActivityRoutes } from '../directory/customer-activity/routes.ts'
 import { customerContactRoutes } from '../directory/customer-contacts/routes.ts'
@@ -84,7 +116,11 @@ import { customerMergeRoutes } from '../directory/customer-merges/routes.ts'
 import { customerRoutes } from '../directory/customers/routes.ts'
 import { paymentTermRoutes } from '../directory/payment-terms/routes.ts'
 import { catalogItemRoutes } from '../directory/catalog-items/routes.ts'
+import { counterpartyAliasRoutes } from '../directory/counterparty-aliases/routes.ts'
+import { counterpartyDefaultRoutes } from '../directory/counterparty-defaults/routes.ts'
 import { recurringTemplateRoutes } from '../directory/recurring-templates/routes.ts'
+import { activationRoutes } from '../processes/activation/routes.ts'
+import { onboardingRoutes } from '../processes/onboarding/routes.ts'
 import { recurringRoutes } from '../processes/recurring/routes.ts'
 import { invoiceDocumentPages, invoiceDocumentRoutes } from '../receivables/invoice-documents/routes.ts'
 import { invoiceMessageRoutes } from '../receivables/invoice-messages/routes.ts'
@@ -106,8 +142,13 @@ import { valuationRoutes } from '../inventory/valuation/routes.ts'
 import { priceChangeRoutes } from '../inventory/price-changes/routes.ts'
 import { productUpsertRoutes } from '../inventory/product-upserts/routes.ts'
 import { invoiceReadingRoutes } from '../receivables/invoice-reading/routes.ts'
+import { notificationRoutes } from '../workspace/notifications/routes.ts'
+import { notificationStateRoutes } from '../workspace/notification-states/routes.ts'
+import { notificationPreferencePages, notificationPreferenceRoutes } from '../workspace/notification-preferences/routes.ts'
 import { closeChecks } from './close-checks.ts'
+import { liveAlerts } from './live-alerts.ts'
 import { founders } from './founders.ts'
+import { timedJobs } from './jobs.ts'
 import { verifications } from './verifications.ts'
 
 export const routes: Route[] = [
@@ -135,7 +176,10 @@ export const routes: Route[] = [
   ...chartRoutes,
   ...ledgerFileRoutes,
   ...ledgerRegisterRoutes,
+  ...transactionReviewRoutes,
   ...transactionRoutes,
+  ...counterpartyAliasRoutes,
+  ...counterpartyDefaultRoutes,
   ...bookRoutes(verifications),
   ...bookExportRoutes,
   ...reportRoutes({ budgets: null }),
@@ -189,6 +233,8 @@ export const routes: Route[] = [
   ...processorCheckoutRoutes,
   ...processorLinkRoutes,
   ...processorSandboxRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   // Inventory
   ...variantRoutes,
   ...productRoutes,
@@ -201,19 +247,49 @@ export const routes: Route[] = [
   ...stockMovementRoutes,
   ...valuationRoutes,
   // Platform
+  ...onboardingRoutes,
+  ...activationRoutes(founders),
   ...managerialKeyRoutes,
   ...businessRoutes(founders, booksKeeper),
   ...businessSettingsRoutes,
   ...businessLogoRoutes,
   ...numberingRoutes,
   ...memberRoutes,
+  ...jobRoutes,
+  ...searchRoutes,
+  ...searchRecentRoutes,
+  ...savedSearchRoutes,
+  ...documentRoutes,
+  ...documentUploadRoutes(recordStates),
+  ...documentBinRoutes(recordStates),
+  ...documentDownloadRoutes,
+  ...documentReadingRoutes,
+  ...documentAttachmentRoutes(recordStates),
+  ...documentShareRoutes,
+  ...documentInboxRoutes,
+  ...publicDocumentRoutes,
+  ...notificationRoutes(liveAlerts),
+  ...notificationStateRoutes,
+  ...notificationPreferenceRoutes,
   ...noteRoutes,
   ...todoRoutes,
   ...tagRoutes,
   ...apiTokenRoutes,
+  ...oauthClientRoutes,
+  ...oauthAuthorizationRoutes,
+  ...oauthTokenRoutes,
+  ...oauthGrantRoutes,
   ...auditTrailRoutes,
   ...eventRoutes,
+  ...billingRoutes,
+  ...billingPlanRoutes,
+  ...billingCheckoutRoutes,
+  ...billingInvoiceRoutes,
+  ...billingEventRoutes,
+  ...sandboxClockRoutes(timedJobs),
+  ...sandboxPlanRoutes,
   ...sandboxMailRoutes,
+  ...sandboxBankRoutes,
   ...userRoutes,
   ...invitationRoutes,
 ]
@@ -221,6 +297,11 @@ export const routes: Route[] = [
 /** Pages for people, outside the API. */
 export const pages: PageRoute[] = [
   ...sandboxPages,
+  ...sandboxPlanPages,
+  ...discoveryPages,
+  ...oauthPages,
   ...invoicePages,
   ...invoiceDocumentPages,
+  ...notificationPreferencePages,
+  ...publicDocumentPages,
 ]

@@ -14,6 +14,7 @@ import { stockVerifications } from '../inventory/stock-pools/verifications.ts'
 import { creditMemoVerifications } from '../receivables/credit-memos/verifications.ts'
 import { invoiceVerifications } from '../receivables/invoices/verifications.ts'
 import { processorVerifications } from '../receivables/processor-reconciliation/verifications.ts'
+import { categoryVerifications } from '../banking/categories/verifications.ts'
 import type { Verification } from '../foundation/verification.ts'
 
 export const verifications: Verification[] = [
@@ -26,6 +27,7 @@ export const verifications: Verification[] = [
   ...revaluationVerifications,
   ...stockVerifications,
   ...cashBookVerifications,
+  ...categoryVerifications,
   ...invoiceVerifications,
   ...creditMemoVerifications,
   ...processorVerifications,

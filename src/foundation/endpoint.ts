@@ -6,7 +6,7 @@ import type { BusinessTx, PublicTx, Tx, UserTx } from './database/transaction.ts
 import type { Message } from './message.ts'
 import type { Permission } from './permission.ts'
 import type { Refusal } from './refusal.ts'
-import { boolean, integer, list, nullable, oneOf, optional, shape } from './shapes.ts'
+import { boolean, integer, list, nullable, oneOf, optional, shape, text } from './shapes.ts'
 
 /** business: acts on one business (header or path). user: needs a caller, no business. public: needs neither. */
 export type Scope = 'business' | 'user' | 'public'
@@ -38,10 +38,17 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   allow_read_only: boolean
   /** The body carries a file: it may be as large as the setting for files says, instead of that for JSON. */
   large_body: boolean
+  /** Takes files: one in a body of JSON, as `file_name` and `content_base64`, or several in a form, whose other fields are the other members of the body. */
+  files: boolean
   /** Shows figures that change without a change of the record itself, as balances do: never answered with 304. */
   live: boolean
   /** Called by a provider with a signed message: taken as bytes, answered 200 without envelope. */
   inbound: boolean
+  /**
+   * An endpoint of OAuth, beside `inbound`: these are the fields of the form that it takes. Its own code reads them, because it says no in the way
+   * of that standard, with {error, error_description}.
+   */
+  form: TSchema | null
   /** Calls per minute and address for public endpoints; null: the general limit only. */
   limit_per_minute: number | null
   params: P
@@ -54,7 +61,7 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   example: Static<B> | null
 }
 
-type Optional = 'live' | 'inbound' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
+type Optional = 'files' | 'live' | 'inbound' | 'form' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
 type Given<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> =
   Omit<Endpoint<S, P, Q, B, R>, Optional> & Partial<Pick<Endpoint<S, P, Q, B, R>, Optional>>
 
@@ -68,9 +75,11 @@ export function endpoint<S extends Scope, R extends TSchema, P extends TSchema =
     session: false,
     secret: false,
     allow_read_only: given.method === 'GET',
-    large_body: false,
+    large_body: given.files ?? false,
+    files: false,
     live: false,
     inbound: false,
+    form: null,
     limit_per_minute: null,
     params: none as unknown as P,
     query: none as unknown as Q,
@@ -124,8 +133,17 @@ export function pageOf<T extends TSchema>(item: T) {
 
 type TxOf<S extends Scope> = S extends 'business' ? BusinessTx : S extends 'user' ? UserTx : PublicTx
 export type Input<E> = E extends Endpoint<Scope, infer P, infer Q, infer B, TSchema>
-  ? { params: Static<P>; query: Static<Q>; body: [B] extends [never] ? null : Static<B> }
+  ? { params: Static<P>; query: Static<Q>; body: [B] extends [never] ? null : Static<B>; files: readonly GivenFile[] }
   : never
+
+/** A file as a caller sent it: neither its name nor its content is to be believed. */
+export type GivenFile = { name: string; content: Buffer }
+
+/** The members of a body that carry its file. */
+export const fileInput = {
+  file_name: text(1, 255, { description: 'With the ending that its content has.' }),
+  content_base64: text(0, 400_000_000, { description: 'The file in base64.' }),
+}
 
 /** An endpoint with the operation that serves it. */
 export type Route = {
@@ -161,7 +179,7 @@ export function on<S extends Scope, P extends TSchema, Q extends TSchema, B exte
 /** The same for an operation that needs somebody outside. */
 export function onOutside<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema, Plan, Found>(
   served: Endpoint<S, P, Q, B, R>,
-  steps: Steps<TxOf<S>, Input<Endpoint<S, P, Q, B, R>>, Plan, Found, Static<R>>,
+  steps: Steps<TxOf<S>, Input<Endpoint<S, P, Q, B, R>>, Plan, Found, Static<R> | Download>,
 ): Route {
   const run = () => Promise.reject(new Error(`${served.id} runs in steps.`))
   return { endpoint: served as unknown as Endpoint, run, steps: steps as unknown as NonNullable<Route['steps']> }
@@ -172,11 +190,22 @@ export function onMessage<R extends TSchema>(served: Endpoint<'public', TSchema,
   return { endpoint: served as unknown as Endpoint, run: run as unknown as Route['run'] }
 }
 
+/** The same for an inbound endpoint that needs somebody outside. */
+export function onMessageOutside<R extends TSchema, Plan, Found>(
+  served: Endpoint<'public', TSchema, TSchema, TSchema, R>, steps: Steps<PublicTx, Message, Plan, Found, Static<R>>,
+): Route {
+  const run = () => Promise.reject(new Error(`${served.id} runs in steps.`))
+  return { endpoint: served as unknown as Endpoint, run, steps: steps as unknown as NonNullable<Route['steps']> }
+}
+
+/** Bytes that lie elsewhere and are read as the client takes them, also in part. `tag` changes when they do. */
+export type StoredBody = { size: number; tag: string; read(range?: { start: number; end: number }): AsyncIterable<Uint8Array> }
+
 /**
  * What a download consists of. One that is too large to be held is given as parts, made as the client takes them: the transaction
  * of the request is over by then, so they are read in ones of their own, of the same caller in the same business.
  */
-export type Body = Buffer | NodeJS.ReadableStream | ((read: Channel<BusinessTx>['read']) => AsyncIterable<string>)
+export type Body = Buffer | NodeJS.ReadableStream | StoredBody | ((read: Channel<BusinessTx>['read']) => AsyncIterable<string>)
 
 /** A non-JSON answer: PDF, CSV and the like. */
 export class Download {

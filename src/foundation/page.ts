@@ -1,10 +1,24 @@
 // Pages for people, outside the API: plain HTML forms at an address of their own, opened by whoever was given it.
-import type { PublicTx } from './database/transaction.ts'
+import type { Actor } from './database/context.ts'
+import type { PublicTx, UserTx } from './database/transaction.ts'
 import type { Download, Steps } from './endpoint.ts'
 import type { Html } from './html.ts'
 
 /** What a request for a page brought: path parameters, query and the fields of its form, all of it text. */
-export type PageInput = { params: Record<string, string>; query: Record<string, string>; form: Record<string, string> }
+export type PageInput = {
+  params: Record<string, string>
+  query: Record<string, string>
+  form: Record<string, string>
+  /** Names that the query has more than once; the last one counts, unless the page minds. */
+  repeated: readonly string[]
+  /** The cookies, as they came. */
+  cookie: string
+}
+
+/** Goes on in the same transaction as the person whom the page has found behind a cookie. */
+export type AsUser = (actor: Actor) => UserTx
+
+type Run = (tx: PublicTx, input: PageInput, asUser: AsUser) => Promise<PageAnswer>
 
 type Content = {
   title: string
@@ -39,13 +53,13 @@ export type PageRoute = {
   path: string
   /** Calls per minute and address. */
   limit_per_minute: number
-  run: ((tx: PublicTx, input: PageInput) => Promise<PageAnswer>) | Steps<PublicTx, PageInput, never, never, PageAnswer>
+  run: Run | Steps<PublicTx, PageInput, never, never, PageAnswer>
 }
 
 export type PageAnswer = Page | Redirect | Download
 
 /** A page that reads or writes the database alone. A refusal it throws is shown as a page with that sentence and status. */
-export function page(method: 'GET' | 'POST', path: string, run: (tx: PublicTx, input: PageInput) => Promise<PageAnswer>, limit_per_minute = 120): PageRoute {
+export function page(method: 'GET' | 'POST', path: string, run: Run, limit_per_minute = 120): PageRoute {
   return { method, path, limit_per_minute, run }
 }
 

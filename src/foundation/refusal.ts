@@ -6,8 +6,10 @@ export class Refusal extends Error {
   readonly detail: string
   readonly headers?: Record<string, string>
   readonly problems?: Problem[]
+  /** Where a standard has its own shape for errors: sent instead of the detail. */
+  readonly body?: object
 
-  constructor(status: number, detail: string, more: { headers?: Record<string, string>; problems?: Problem[] } = {}) {
+  constructor(status: number, detail: string, more: { headers?: Record<string, string>; problems?: Problem[]; body?: object } = {}) {
     // A refusal is an ordinary answer; walking the stack for each would cost more than the check that led to it.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -17,6 +19,7 @@ export class Refusal extends Error {
     this.detail = detail
     if (more.headers) this.headers = more.headers
     if (more.problems) this.problems = more.problems
+    if (more.body) this.body = more.body
   }
 }
 
@@ -49,8 +52,8 @@ export const PROBLEM_TYPES = [
   'value_error',
 ] as const
 
-export function refusalBody(refusal: Refusal): { detail: string | Problem[] } {
-  return { detail: refusal.problems ?? refusal.detail }
+export function refusalBody(refusal: Refusal): object {
+  return refusal.body ?? { detail: refusal.problems ?? refusal.detail }
 }
 
 export function invalid(detail: string): Refusal {

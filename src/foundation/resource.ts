@@ -18,14 +18,15 @@ export type Resource<Event extends string = string> = {
 
 export const resources = new Map<string, Resource>()
 
-type Given<Event extends string> = Omit<Resource<Event>, 'lookup'> & { table: string | null }
+/** `present`: what is true of a record that is there, where a row may also be one that is gone. */
+type Given<Event extends string> = Omit<Resource<Event>, 'lookup'> & { table: string | null; present?: string }
 
 const Found = Type.Object({ id: id(), label: Type.String() })
 
 /** `table` makes records of this kind known to everything that can point at any record. */
-export function resource<const Event extends string>({ table, ...given }: Given<Event>): Resource<Event> {
+export function resource<const Event extends string>({ table, present = 'true', ...given }: Given<Event>): Resource<Event> {
   const lookup = table
-    ? statement(Found, `select id, coalesce(${given.label}, '') as label from ${table} where business_id = :business_id and id = any(:ids)`)
+    ? statement(Found, `select id, coalesce(${given.label}, '') as label from ${table} where business_id = :business_id and id = any(:ids) and ${present}`)
     : null
   const made = { ...given, lookup }
   resources.set(given.type, made)

@@ -7,8 +7,11 @@ it('nothing set gives the defaults', () => {
   expect(readSettings({})).toEqual({
     database_url: null, data: 'data', host: '127.0.0.1', port: null, public_url: null, trust_proxy: false, worker: true, encryption_key: null,
     pool_size: 20, pool_waiting: 2000, statement_timeout_ms: 15000, job_concurrency: 4, rate_limit: 600, max_body_bytes: 1048576, max_file_bytes: 26214400,
+    storage_bucket: null, storage_endpoint: null, storage_region: 'us-east-1', storage_key_id: null, storage_secret: null, clamd_host: null, clamd_port: 3310,
+    inbox_domain: 'inbox.localhost', inbox_secret: null,
     smtp_url: null, mail_from: 'Daybook <daybook@localhost>', log_level: 'info',
-    stripe_key: null, stripe_webhook_secret: null, stripe_host: null,
+    stripe_key: null, stripe_webhook_secret: null, stripe_host: null, billing_webhook_secret: null, billing_price_self_directed_month: null, billing_price_self_directed_year: null, billing_price_managed_month: null, billing_price_managed_year: null,
+    webhook_private: false, webhook_timeout_ms: 15000, webhook_concurrency: 1000,
     ai_provider: 'openai-compatible', ai_url: null, ai_key: null, ai_model: null, reading_wait_ms: 60000,
   })
 })

@@ -30,16 +30,33 @@ export const SETTINGS = [
   { name: 'DAYBOOK_RATE_LIMIT', kind: 'number', default: '600', minimum: 1, meaning: 'Requests a minute for one credential (or address), counted per server process.' },
   { name: 'DAYBOOK_MAX_BODY_BYTES', kind: 'number', default: '1048576', minimum: 1024, meaning: 'The largest JSON body.' },
   { name: 'DAYBOOK_MAX_FILE_BYTES', kind: 'number', default: '26214400', minimum: 1024, meaning: 'The largest file that a call may carry in its body.' },
+  { name: 'DAYBOOK_STORAGE_BUCKET', kind: 'text', default: null, meaning: 'A bucket of an S3-compatible storage for documents. Unset: a folder in the data folder.' },
+  { name: 'DAYBOOK_STORAGE_ENDPOINT', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: "The address of that storage. Unset: Amazon's own." },
+  { name: 'DAYBOOK_STORAGE_REGION', kind: 'text', default: 'us-east-1', meaning: 'The region of the bucket.' },
+  { name: 'DAYBOOK_STORAGE_KEY_ID', kind: 'text', default: null, meaning: 'The id of the access key. Unset, like the secret: found where the client of the provider looks for it.' },
+  { name: 'DAYBOOK_STORAGE_SECRET', kind: 'text', default: null, secret: true, meaning: 'The secret of the access key.' },
+  { name: 'DAYBOOK_CLAMD_HOST', kind: 'text', default: null, meaning: 'A ClamAV daemon (clamd) that looks at every file that comes in. Unset: only the EICAR test pattern is found.' },
+  { name: 'DAYBOOK_CLAMD_PORT', kind: 'port', default: '3310', meaning: 'The port of that daemon.' },
+  { name: 'DAYBOOK_INBOX_DOMAIN', kind: 'text', default: 'inbox.localhost', meaning: 'The domain of the addresses to which documents are mailed.' },
+  { name: 'DAYBOOK_INBOX_SECRET', kind: 'text', default: null, secret: true, meaning: 'What the mail party signs inbound mail with (Standard Webhooks, whsec_ and base64). Unset: made from the encryption key.' },
   { name: 'DAYBOOK_SMTP_URL', kind: 'url', protocols: ['smtp:', 'smtps:'], default: null, secret: true, meaning: 'A mail server, such as smtps://user:password@host. Unset: mail is kept and readable through the API.' },
   { name: 'DAYBOOK_MAIL_FROM', kind: 'text', default: 'Daybook <daybook@localhost>', meaning: 'The sender of mail.' },
   { name: 'DAYBOOK_STRIPE_KEY', kind: 'text', default: null, secret: true, meaning: 'The secret key of a Stripe account with Connect. Unset: an embedded card processor that moves no money.' },
   { name: 'DAYBOOK_STRIPE_WEBHOOK_SECRET', kind: 'text', default: null, secret: true, meaning: 'The signing secret of the Stripe webhook that sends events to /api/v1/processor/events.' },
   { name: 'DAYBOOK_STRIPE_HOST', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: "Another address than Stripe's own, for tests." },
+  { name: 'DAYBOOK_BILLING_WEBHOOK_SECRET', kind: 'text', default: null, secret: true, meaning: 'The signing secret of the Stripe webhook that sends events about plans of Daybook itself to /api/v1/billing/processor-events.' },
+  { name: 'DAYBOOK_BILLING_PRICE_SELF_DIRECTED_MONTH', kind: 'text', default: null, meaning: 'The Stripe price of the plan self_directed by the month. With Stripe, only plans that have a price are sold.' },
+  { name: 'DAYBOOK_BILLING_PRICE_SELF_DIRECTED_YEAR', kind: 'text', default: null, meaning: 'The Stripe price of the plan self_directed by the year.' },
+  { name: 'DAYBOOK_BILLING_PRICE_MANAGED_MONTH', kind: 'text', default: null, meaning: 'The Stripe price of the plan managed by the month.' },
+  { name: 'DAYBOOK_BILLING_PRICE_MANAGED_YEAR', kind: 'text', default: null, meaning: 'The Stripe price of the plan managed by the year.' },
   { name: 'DAYBOOK_AI_PROVIDER', kind: 'choice', default: 'openai-compatible', choices: ['openai-compatible', 'anthropic'], meaning: 'How the model is spoken to.' },
   { name: 'DAYBOOK_AI_URL', kind: 'url', protocols: ['http:', 'https:'], default: null, meaning: 'The address of the model, such as http://localhost:11434/v1. Anthropic has a default.' },
   { name: 'DAYBOOK_AI_KEY', kind: 'text', default: null, secret: true, meaning: 'The key for the model, where it needs one.' },
   { name: 'DAYBOOK_AI_MODEL', kind: 'text', default: null, meaning: 'The name of a model that reads documents. Unset: they are read by rules, and nothing leaves the service.' },
   { name: 'DAYBOOK_READING_WAIT_MS', kind: 'number', default: '60000', minimum: 0, meaning: 'How long a call waits for documents to be read; the worker goes on with the rest.' },
+  { name: 'DAYBOOK_WEBHOOK_PRIVATE', kind: 'flag', default: 'false', meaning: 'Webhooks may also go to http and to addresses of the inner network. For a sandbox or tests, never where strangers can sign up.' },
+  { name: 'DAYBOOK_WEBHOOK_TIMEOUT_MS', kind: 'number', default: '15000', minimum: 100, meaning: 'How long the receiver of a webhook may take to answer.' },
+  { name: 'DAYBOOK_WEBHOOK_CONCURRENCY', kind: 'number', default: '1000', minimum: 2, meaning: 'Webhook endpoints that one worker serves at a time; those that fail get at most half of it.' },
   { name: 'DAYBOOK_LOG_LEVEL', kind: 'choice', default: 'info', choices: ['debug', 'info', 'warn', 'error', 'silent'], meaning: 'What is logged.' },
 ] as const satisfies readonly Setting[]
 
@@ -59,16 +76,33 @@ export type Settings = {
   rate_limit: number
   max_body_bytes: number
   max_file_bytes: number
+  storage_bucket: string | null
+  storage_endpoint: string | null
+  storage_region: string
+  storage_key_id: string | null
+  storage_secret: string | null
+  clamd_host: string | null
+  clamd_port: number
+  inbox_domain: string
+  inbox_secret: string | null
   smtp_url: string | null
   mail_from: string
   stripe_key: string | null
   stripe_webhook_secret: string | null
   stripe_host: string | null
+  billing_webhook_secret: string | null
+  billing_price_self_directed_month: string | null
+  billing_price_self_directed_year: string | null
+  billing_price_managed_month: string | null
+  billing_price_managed_year: string | null
   ai_provider: 'openai-compatible' | 'anthropic'
   ai_url: string | null
   ai_key: string | null
   ai_model: string | null
   reading_wait_ms: number
+  webhook_private: boolean
+  webhook_timeout_ms: number
+  webhook_concurrency: number
   log_level: string
 }
 

@@ -5,12 +5,19 @@ import { newTotp } from '../support/totp.ts'
 import type { Endpoint } from '../../src/foundation/endpoint.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import { chartOf, post } from '../support/books.ts'
+import { billingSamples, billingWithoutTrace } from './billing-samples.ts'
 import { processorSamples, processorWithoutTrace } from './processor-samples.ts'
 import { client, type Client } from '../support/client.ts'
 import { newCustomer } from '../support/customers.ts'
 import { creditIds, creditSamples } from './credit-samples.ts'
+import { bankingSamples } from './banking-samples.ts'
 import { depositSamples, newSuggestion } from './deposit-samples.ts'
+import { documentIds, documentSamples, documentWithoutDryRun, documentWithoutTrace } from './document-samples.ts'
 import { invoiceSamples, newInvoice } from './invoice-samples.ts'
+import { jobIds, jobSamples } from './job-samples.ts'
+import { notificationIds, notificationSamples } from './notification-samples.ts'
+import { setupIds, setupSamples, setupWithoutTrace } from './setup-samples.ts'
+import { oauthIds, oauthSamples, oauthWithoutDryRun } from './oauth-samples.ts'
 import { mainLocation, newItem } from '../support/stock.ts'
 import { mailedToken, newMember, newPerson, PASSWORD, sql, type Team } from '../support/people.ts'
 
@@ -32,16 +39,18 @@ export type Sample = {
 
 /** Writes that change nothing where they are called for the first time, or nothing of the caller's. */
 export const withoutTrace = new Set([
-  ...processorWithoutTrace,
+  ...setupWithoutTrace,
+  ...processorWithoutTrace, ...billingWithoutTrace,
+  ...documentWithoutTrace,
   'unlock_accounting_period', 'reopen_accounting_period',
-  'unpin_note', 'unassign_tags', 'restore_business', 'restore_tag', 'reactivate_member', 'end_other_sessions', 'sign_up', 'resend_verification', 'forgot_password',
+  'enable_oauth_client', 'unpin_note', 'unassign_tags', 'restore_business', 'restore_tag', 'reactivate_member', 'end_other_sessions', 'sign_up', 'resend_verification', 'forgot_password',
   'reopen_todo', 'cancel_business_deletion', 'decline_invitation_by_token', 'renew_recovery_codes', 'look_up_invitation', 'calculate_tax', 'restore_ledger', 'unmerge_ledger',
   'preview_recurring_dates', 'retry_recurring_occurrence',
   'restore_dimension', 'restore_dimension_value', 'preview_journal_entry', 'unarchive_product', 'unarchive_variant', 'unarchive_location', 'restore_payment_term', 'restore_customer', 'restore_catalog_item',
 ])
 
 /** Calls that test a password: a dry run would leave a failed guess uncounted, so there is none. */
-export const withoutDryRun = new Set(['sign_in', 'sign_in_two_factor', 'reauthenticate', 'change_password', 'disable_two_factor'])
+export const withoutDryRun = new Set([...documentWithoutDryRun, ...oauthWithoutDryRun, 'sign_in', 'sign_in_two_factor', 'reauthenticate', 'change_password', 'disable_two_factor'])
 
 export async function sampleFor(endpoint: Endpoint, team: Team): Promise<Sample> {
   const { properties = {} } = endpoint.params as { properties?: Record<string, unknown> }
@@ -65,6 +74,7 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   user_id: async (team) => (await newMember(team.business_id, 'bookkeeper')).user_id,
   kind: async () => 'invoice',
   period_id: (team) => firstPeriod(team),
+  ledger_id: (team) => newLedger(team),
   note_id: (team) => newNote(team),
   number: async () => '1',
   todo_id: (team) => newTodo(team),
@@ -106,6 +116,11 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   payout_id: async () => newId(),
   payment_id: async () => newId(),
   ...creditIds,
+  ...oauthIds,
+  ...setupIds,
+  ...documentIds,
+  ...jobIds,
+  ...notificationIds,
   report: async () => 'trial-balance',
   resource_type: async () => 'business',
   resource_id: async (team) => team.business_id,
@@ -127,10 +142,17 @@ const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sam
   },
   create_adjustment: async (team) => ({ body: { ...(await adjustmentBody(team)), post: true } }),
   reverse_adjustment: async (team) => ({ params: { adjustment_id: made(await team.client.post('/inventory/adjustments', { ...(await adjustmentBody(team)), post: true })) } }),
+  ...setupSamples,
   ...invoiceSamples,
   ...depositSamples,
+  ...documentSamples,
+  ...bankingSamples,
   ...creditSamples,
+  ...oauthSamples,
+  ...jobSamples,
+  ...notificationSamples,
   ...processorSamples,
+  ...billingSamples,
   generate_accounting_periods: async () => ({ body: { fiscal_year: new Date().getUTCFullYear() + 1 } }),
   close_fiscal_year: async (team) => {
     const fiscal_year = new Date().getUTCFullYear() - 1

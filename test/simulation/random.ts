@@ -1,6 +1,6 @@
 // Chance that can be replayed: the same seed gives the same choices.
 import { randomInt } from 'node:crypto'
-import { chanceFrom } from '../../src/app/demo/random.ts'
+import { chanceFrom } from '../../src/foundation/random.ts'
 
 export type Random = {
   /** A whole number from low to high, both included. */

@@ -13,7 +13,12 @@ export async function traceOf(team: Team, user_id: string): Promise<unknown> {
     `select 'sessions', count(*)::text, md5(string_agg(s.id::text || coalesce(s.ended_at::text, '') || s.reauthenticated_at::text, ',' order by s.id)) from sessions s where s.user_id = $2`,
     `select 'tokens', count(*)::text, md5(string_agg(t.id::text || t.version::text, ',' order by t.id)) from api_tokens t where t.user_id = $2`,
     `select 'token secrets', count(*)::text, '' from api_token_secrets s join api_tokens t on t.id = s.token_id where t.user_id = $2`,
+    `select 'oauth clients', count(*)::text, md5(string_agg(c.id::text || c.version::text, ',' order by c.id)) from oauth_clients c where c.owner_id = $2`,
+    `select 'oauth grants', count(*)::text, md5(string_agg(g.id::text || g.version::text, ',' order by g.id)) from oauth_grants g where g.user_id = $2`,
+    `select 'oauth tokens', count(*)::text, count(t.ended_at)::text from oauth_tokens t join oauth_grants g on g.id = t.grant_id where g.user_id = $2`,
     `select 'invitations', count(*)::text, md5(string_agg(i::text, ',' order by i::text)) from invitations i where i.business_id = $1`,
+    `select 'preferences', count(*)::text, md5(string_agg(p::text, ',' order by p::text)) from notification_preferences p where p.user_id = $2`,
+    `select 'notification settings', count(*)::text, md5(string_agg(s::text, ',')) from notification_settings s where s.user_id = $2`,
     `select 'mails', count(*)::text, '' from mails m where m.recipient = (select email from users where id = $2) or m.business_id = $1`,
   ]
   // Ordered: a plan that works in parallel gives the parts in any order.

@@ -105,15 +105,16 @@ export async function getCurrentCredential(tx: UserTx): Promise<Static<typeof Cu
   const { actor } = tx
   const own = await ownToken(tx)
   const session = actor.session_id ? await tx.find(store.findSession, { id: actor.session_id }) : null
+  const grant = actor.kind === 'grant' ? await tx.find(store.findGrant, { id: actor.id }) : null
   return {
     kind: actor.kind === 'token' || actor.kind === 'grant' ? actor.kind : 'session',
     id: actor.session_id ?? actor.id,
     user_id: tx.user_id,
     user_name: actor.name,
     email: actor.email ?? '',
-    scopes: own?.scopes ?? null,
-    business_ids: own?.business_ids ?? null,
-    expires_at: own?.expires_at ?? session?.expires_at ?? null,
+    scopes: grant ? [...actor.permissions].sort() : own?.scopes ?? null,
+    business_ids: grant?.business_ids ?? own?.business_ids ?? null,
+    expires_at: grant?.expires_at ?? own?.expires_at ?? session?.expires_at ?? null,
   }
 }
 

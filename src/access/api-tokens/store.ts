@@ -65,6 +65,11 @@ export const roleIn = statement(
 
 export const findSession = statement(Type.Object({ expires_at: timestamp() }), 'select expires_at from sessions where id = :id')
 
+/** What a connected app reaches, and when the newest of its access tokens ends. */
+export const findGrant = statement(
+  Type.Object({ business_ids: Type.Array(id()), expires_at: nullable(timestamp()) }),
+  `select g.business_ids, (select max(t.expires_at) from oauth_tokens t where t.grant_id = g.id and t.kind = 'access') as expires_at from oauth_grants g where g.id = :id`)
+
 /** Marks those that expire within a week and were not told of, so that each is told of once, and names them. */
 export const takeExpiring = statement(
   Type.Object({ id: id(), user_id: id(), name: text(1, 100), expires_at: nullable(timestamp()), email: text(3, 254) }),

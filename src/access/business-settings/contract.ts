@@ -38,6 +38,7 @@ export const SECTIONS = {
   },
   banking: {
     auto_match: boolean({ default: true, description: 'Match bank transactions to documents by themselves where only one fits.' }),
+    low_cash_threshold: cents({ default: 0, description: 'Integer cents in the base currency: a bank ledger below it raises a live alert.' }),
   },
   documents: {
     inbox_enabled: boolean({ default: true }),

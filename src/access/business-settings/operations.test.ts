@@ -21,7 +21,7 @@ describe('settings', () => {
       sales: { invoice_footer: null, reply_to: null, reminder_days: [], deposit_ledger_id: null, credit_policy: 'off', auto_match_threshold: null },
       purchases: { duplicate_bill: 'block' },
       inventory: { costing_method: 'fifo', allow_negative_stock: false, backdating_days: null, recost_limit: 10_000 },
-      banking: { auto_match: true },
+      banking: { auto_match: true, low_cash_threshold: 0 },
       documents: { inbox_enabled: true, retention_years: 7 },
       ai: { enabled: true, provider: 'rules', may_send_documents: false, monthly_runs: 1000 },
       security: { require_two_factor: false, share_links_allowed: true, token_max_days: null },

@@ -62,6 +62,7 @@ export const Business = shape('Business', {
   ...recorded,
   role: oneOf(ROLES, { description: 'The caller\'s.' }),
   source: oneOf(['direct', 'firm'], { description: 'Whether the caller is in it directly or through a firm.' }),
+  document_inbox_address: text(1, 320, { description: 'What is mailed to it becomes documents of the business, unless documents.inbox_enabled is off.' }),
 })
 
 export const BusinessInput = shape('BusinessInput', { name, ...partial('BusinessProfile', { ...profile, tax_id }).properties })
@@ -126,7 +127,7 @@ export const deleteBusiness = endpoint({
   params: businessParams,
   query: shape('DeleteBusinessQuery', { confirm_name: text(1, 200, { description: 'The name of the business, to be sure.' }) }),
   reply: Business,
-  refusals: ['confirm_name is not the name of the business.'],
+  refusals: ['confirm_name is not the name of the business.', 'Its paid plan goes on: cancel it first.'],
 })
 
 const stateAction = {

@@ -1,7 +1,8 @@
-// The end of businesses whose deletion is due.
+// The end of businesses whose deletion is due, and of samples whose time is over.
 import { Type } from 'typebox'
 import { plainRequest, transact } from '../../foundation/database/transact.ts'
 import { job } from '../../foundation/jobs/job.ts'
+import { SAMPLE_DAYS } from './rules.ts'
 import * as store from './store.ts'
 
 export const removeDueBusinesses = job({
@@ -10,6 +11,7 @@ export const removeDueBusinesses = job({
   cron: '0 * * * *',
   async run({ database, log }) {
     const options = { business_id: null, read_only: false, request: plainRequest }
+    await transact(database, options, ({ tx }) => tx.run(store.endOldSamples, { days: SAMPLE_DAYS }))
     const due = await transact(database, { ...options, read_only: true }, ({ tx }) => tx.many(store.dueBusinesses))
     const failures: unknown[] = []
     // A transaction each: one that cannot go does not keep the others.

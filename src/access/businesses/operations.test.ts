@@ -61,7 +61,7 @@ describe('creating a business', () => {
       address: null, phone: null, email: null, website: null,
       logo_document_id: null, plan_tier: 'trial', trial_ends_at: '2026-03-31T02:00:00.000Z', access: 'full', status: 'active',
       deletion_at: null, is_sample: false,
-      role: 'owner', source: 'direct', created_at: '2026-03-01T02:00:00.000Z', updated_at: '2026-03-01T02:00:00.000Z', version: 1,
+      role: 'owner', source: 'direct', document_inbox_address: expect.stringMatching(/^[a-z2-7]{40}@inbox\.localhost$/), created_at: '2026-03-01T02:00:00.000Z', updated_at: '2026-03-01T02:00:00.000Z', version: 1,
     })
     expect((await someone.client.get(`/businesses/${data.id}`)).data).toEqual(data)
     const [event] = await eventsOf(data.id)

@@ -5,9 +5,12 @@ import type { Page, PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx, Tx, UserTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
+import { inboxAddress } from '../../foundation/inbox.ts'
 import { requireRecords } from '../../foundation/records.ts'
+import { invalid } from '../../foundation/refusal.ts'
 import { open, seal } from '../../foundation/secrets.ts'
 import { createNumbering } from '../numbering/operations.ts'
+import { permissionsFor } from '../permissions.ts'
 import { readOnlyReason } from '../read-only.ts'
 import { businessResource, type Business, type BusinessInput, type BusinessUpdate } from './contract.ts'
 import {
@@ -30,7 +33,7 @@ export type BooksKeeper = {
 }
 
 export async function listBusinesses(tx: UserTx, query: PageQuery & { include_sample?: boolean }): Promise<Page<ShownBusiness>> {
-  const reached = tx.actor.kind === 'token' ? { token_id: tx.actor.id } : {}
+  const reached = tx.actor.kind === 'token' ? { token_id: tx.actor.id } : tx.actor.kind === 'grant' ? { grant_id: tx.actor.id } : {}
   const page = await tx.page(store.businesses, { include_sample: false, ...query, ...reached } as PageQuery)
   return { ...page, items: page.items.map((row) => shown(tx, row)) }
 }
@@ -43,14 +46,45 @@ export async function createBusiness(tx: UserTx, input: Static<typeof BusinessIn
   requireRealPlace(input)
   const business = newBusiness(tx, input)
   tx.queue(store.insertBusiness, business)
-  const inside = tx.enter({ id: business.id, timezone: business.timezone, base_currency: business.base_currency, read_only: null }, 'owner')
+  await establish(tx.enter(contextOf(business), 'owner'), business, founders)
+  return shown(tx, { ...business, role: 'owner', source: 'direct' })
+}
+
+/**
+ * A business to look around in, beside the one that the caller is in: they own it, it has no plan and no tokens, and it goes
+ * SAMPLE_DAYS after its beginning. `fill` puts into it what there is to see.
+ */
+export async function createSample<T>(
+  tx: BusinessTx, input: Static<typeof BusinessInput>, founders: readonly Founder[], fill: (inside: BusinessTx, business: BusinessRow) => Promise<T>,
+): Promise<{ id: string; filled: T }> {
+  const business: BusinessRow = { ...newBusiness(tx, input), is_sample: true, trial_ends_at: null }
+  tx.queue(store.insertBusiness, business)
+  const owner = { ...tx.actor, role: 'owner', permissions: permissionsFor('owner') }
+  const filled = await tx.beside(contextOf(business), owner, async (inside) => {
+    await establish(inside, business, founders)
+    return fill(inside, business)
+  })
+  return { id: business.id, filled }
+}
+
+/** Takes a sample away at once, with all that is in it; nothing else can be taken away like this. */
+export async function dropSample(tx: BusinessTx, business_id: string): Promise<void> {
+  await tx.run(store.endSample, { id: business_id })
+  await tx.find(store.removeBusiness, { id: business_id })
+}
+
+/** The first rows of a new business, and what each room gives it. */
+async function establish(inside: BusinessTx, business: BusinessRow, founders: readonly Founder[]): Promise<void> {
   inside.queue(store.insertOwner)
   inside.queue(store.insertHead)
-  inside.record(businessResource, 'business.created', { before: null, after: recorded(tx, business) })
+  inside.record(businessResource, 'business.created', { before: null, after: recorded(inside, business) })
   createNumbering(inside)
   // One after another: a founder may build on what the one before it made.
   for (const found of founders) await found(inside, business)
-  return shown(tx, { ...business, role: 'owner', source: 'direct' })
+}
+
+function contextOf({ id, timezone, base_currency }: BusinessRow) {
+  return { id, timezone, base_currency, read_only: null }
 }
 
 export async function updateBusiness(tx: BusinessTx, input: Static<typeof BusinessUpdate>, books: BooksKeeper): Promise<ShownBusiness> {
@@ -73,6 +107,8 @@ export async function deleteBusiness(tx: BusinessTx, confirm_name: string): Prom
   const business = await tx.lock(store.lockBusiness, {}, 'Business')
   requireName(business, confirm_name)
   if (business.status === 'pending_deletion') return shown(tx, business)
+  const { running } = await tx.get(store.runningPlan, {}, 'Business')
+  if (running) throw invalid('The plan of this business goes on and would be charged for. Cancel it under billing first.')
   if (business.is_sample) tx.enqueue('businesses.remove_due', {})
   const deletion_at = daysFromNow(tx, business.is_sample ? 0 : DELETION_DAYS)
   return save(tx, business, { status: 'pending_deletion', status_before_deletion: business.status, deletion_at }, 'business.deletion_scheduled')
@@ -109,7 +145,23 @@ export async function recordOwnershipTransferred(tx: BusinessTx, from_user_id: s
   })
 }
 
-function newBusiness(tx: UserTx, input: Static<typeof BusinessInput>): BusinessRow {
+export type BusinessPlan = Static<typeof store.Plan>
+
+export function findPlan(tx: BusinessTx): Promise<BusinessPlan> {
+  return tx.get(store.findPlan, {}, 'Business')
+}
+
+/** Held until the transaction ends; only billing changes it. */
+export function lockPlan(tx: BusinessTx): Promise<BusinessPlan> {
+  return tx.get(store.lockPlan, {}, 'Business')
+}
+
+/** The history of a plan is told by billing, as its events. */
+export function savePlan(tx: BusinessTx, plan: BusinessPlan): void {
+  tx.queue(store.updatePlan, plan)
+}
+
+function newBusiness(tx: Tx, input: Static<typeof BusinessInput>): BusinessRow {
   const timezone = input.timezone ?? 'UTC'
   const fiscal_year_start_month = input.fiscal_year_start_month ?? 1
   return {
@@ -132,6 +184,7 @@ function newBusiness(tx: UserTx, input: Static<typeof BusinessInput>): BusinessR
     logo_document_id: null,
     plan_tier: 'trial',
     trial_ends_at: daysFromNow(tx, TRIAL_DAYS),
+    plan_ends_at: null,
     status: 'active',
     status_before_deletion: null,
     deletion_at: null,
@@ -153,13 +206,15 @@ function save(tx: BusinessTx, business: CallersRow, changes: Partial<CallersRow>
 /** As the caller may see it. */
 function shown(tx: Tx, row: CallersRow): ShownBusiness {
   const tax_id = row.tax_id && open(tx.surroundings.encryption_key, row.tax_id, 'tax_id')
-  return { ...recorded(tx, row), tax_id: shownTaxId(tax_id, row.role), role: row.role, source: row.source }
+  const { encryption_key, inbox } = tx.surroundings
+  const document_inbox_address = inboxAddress(encryption_key, inbox.domain, row.id)
+  return { ...recorded(tx, row), tax_id: shownTaxId(tax_id, row.role), role: row.role, source: row.source, document_inbox_address }
 }
 
 /** As history tells it: nothing of the caller, nothing secret. */
-function recorded(tx: Tx, row: BusinessRow): Omit<ShownBusiness, 'role' | 'source'> {
-  const { settings: _settings, status_before_deletion: _before, role: _role, source: _source, ...told } = row as CallersRow
-  const reason = readOnlyReason(row.status, row.plan_tier, row.trial_ends_at, tx.now)
+function recorded(tx: Tx, row: BusinessRow): Omit<ShownBusiness, 'role' | 'source' | 'document_inbox_address'> {
+  const { settings: _settings, status_before_deletion: _before, plan_ends_at: _end, role: _role, source: _source, ...told } = row as CallersRow
+  const reason = readOnlyReason(row.status, row, tx.now)
   return { ...told, tax_id: maskedTaxId(row.tax_id_last4), access: reason === null ? 'full' : 'read_only' }
 }
 

@@ -5,6 +5,8 @@ import { permissionsFor, type Role } from '../permissions.ts'
 
 export const TRIAL_DAYS = 30
 export const DELETION_DAYS = 30
+/** How long a sample stays. */
+export const SAMPLE_DAYS = 14
 
 /** What the schema cannot say: countries and time zones that do not exist. */
 export function requireRealPlace(input: { country?: string; timezone?: string; address?: { country?: string | null } | null }): void {

@@ -6,6 +6,7 @@ import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { forbidden, notFound } from '../../foundation/refusal.ts'
 import { recordOwnershipTransferred } from '../businesses/operations.ts'
 import { requireOwner } from '../businesses/rules.ts'
+import { takeBusinessOutOfGrants } from '../oauth-grants/operations.ts'
 import { permissionsFor, ROLES, type Role } from '../permissions.ts'
 import { memberResource, type Member } from './contract.ts'
 import { requireAnotherOwner, requireDirect, requireRank, requireSomebodyElse, requireSuccessor } from './rules.ts'
@@ -35,6 +36,7 @@ export async function removeMember(tx: BusinessTx, user_id: string): Promise<Mem
   requireRank(actor, member)
   requireDirect(member)
   requireAnotherOwner(people, member)
+  await takeBusinessOutOfGrants(tx, user_id)
   tx.queue(store.deleteMember, { user_id })
   tx.record(memberResource, 'member.removed', { before: member, after: null })
   return member

@@ -7,6 +7,7 @@ import type { User } from '../account/contract.ts'
 import { lockAccountByEmail, mayBeMailed, revokeTokens, saveAccount, tell, userOf, type Account } from '../account/operations.ts'
 import { mayEnter, sameAddress, verified } from '../account/rules.ts'
 import { issueMailToken, redeemMailToken, voidMailTokens } from '../mail-tokens/operations.ts'
+import { revokeGrantsOf } from '../oauth-grants/operations.ts'
 import { recordUserEvent } from '../security-events/operations.ts'
 import { endSessionsOf } from '../sessions/operations.ts'
 import { checkOwnPassword } from '../sign-in-attempts/operations.ts'
@@ -51,7 +52,10 @@ async function savePassword(tx: Tx, account: Account, changes: Partial<Account>,
   const { kept_session, revoke_tokens, by } = consequences
   const after = saveAccount(tx, account, { ...changes, password_changed_at: tx.now })
   await endSessionsOf(tx, account.id, kept_session)
-  if (revoke_tokens) revokeTokens(tx, account.id)
+  if (revoke_tokens) {
+    revokeTokens(tx, account.id)
+    await revokeGrantsOf(tx, account.id, 'password')
+  }
   voidMailTokens(tx, account.id, ['reset_password'])
   dropChallenges(tx, account.id)
   recordUserEvent(tx, account.id, 'user.password_changed', { by, tokens_revoked: revoke_tokens })

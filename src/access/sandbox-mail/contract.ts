@@ -1,6 +1,6 @@
 // The sandbox mailbox: without a mail server, what would have been sent can be read here.
 import { endpoint, listQuery, pageOf } from '../../foundation/endpoint.ts'
-import { email, id, integer, list, nullable, optional, shape, text, timestamp } from '../../foundation/shapes.ts'
+import { anyObject, email, id, integer, list, nullable, optional, shape, text, timestamp } from '../../foundation/shapes.ts'
 
 export const SandboxAttachment = shape('SandboxAttachment', { file_name: text(1, 255), content_type: text(1, 200), size: integer(0, undefined, { description: 'In bytes.' }) })
 
@@ -16,6 +16,7 @@ export const SandboxMail = shape('SandboxMail', {
   subject: text(0, 1000),
   text_body: text(0, 1_000_000),
   html_body: nullable(text(0, 1_000_000)),
+  headers: nullable(anyObject({ description: 'Headers beside the usual ones, such as List-Unsubscribe.' })),
   attachments: list(SandboxAttachment),
   created_at: timestamp(),
   sent_at: nullable(timestamp()),

@@ -4,7 +4,7 @@ import { SandboxMail } from './contract.ts'
 
 export const mails = list({
   item: SandboxMail,
-  select: `t.id, t.business_id, t.recipient, t.also_to, t.cc, t.bcc, t.reply_to, t.sender_name, t.subject, t.text_body, t.html_body, t.created_at, t.sent_at,
+  select: `t.id, t.business_id, t.recipient, t.also_to, t.cc, t.bcc, t.reply_to, t.sender_name, t.subject, t.text_body, t.html_body, t.headers, t.created_at, t.sent_at,
     coalesce((select jsonb_agg(jsonb_build_object('file_name', a.file_name, 'content_type', a.content_type, 'size', length(a.content)) order by a.position)
       from mail_attachments a where a.mail_id = t.id), '[]') as attachments`,
   from: 'mails t',

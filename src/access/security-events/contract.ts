@@ -6,6 +6,8 @@ export const USER_EVENTS = [
   'user.created', 'user.verified', 'user.signed_in', 'user.sign_in_failed', 'user.password_changed',
   'user.two_factor_enabled', 'user.two_factor_disabled', 'user.email_changed', 'user.closed',
   'api_token.created', 'api_token.rotated', 'api_token.revoked', 'api_token.expiring',
+  'oauth_client.created', 'oauth_client.updated', 'oauth_client.disabled', 'oauth_client.deleted',
+  'oauth_grant.created', 'oauth_grant.widened', 'oauth_grant.revoked', 'oauth_grant.business_removed', 'oauth_grant.reuse_detected',
 ] as const
 
 export const SecurityEvent = shape('SecurityEvent', {

@@ -53,3 +53,8 @@ export function endSessionsOf(tx: Tx, user_id: string, kept_id: string | null): 
 export function reauthenticateSession(tx: UserTx): void {
   tx.queue(store.reauthenticateSession, { id: tx.actor.session_id })
 }
+
+/** The clock of a sandbox is moved: whoever is signed in stays so. */
+export async function carrySessions(tx: Tx, milliseconds: number): Promise<void> {
+  await tx.run(store.shiftSessions, { milliseconds })
+}

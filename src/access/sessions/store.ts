@@ -19,6 +19,11 @@ export const liveSessions = list({
 
 export const endSession = command(`update sessions set ended_at = :now where user_id = :user_id and id = :id and ${live}`)
 
+/** As if they had been used that much later. */
+export const shiftSessions = command(
+  `update sessions set last_seen_at = last_seen_at + :milliseconds::bigint * interval '1 millisecond',
+     expires_at = expires_at + :milliseconds::bigint * interval '1 millisecond' where ${live}`)
+
 /** All of a user, but for the one that is kept where there is one. */
 export const endSessions = command(
   `update sessions set ended_at = :now where user_id = :user_id and id is distinct from :kept_id::uuid and ${live}`)

@@ -6,6 +6,8 @@ import type { User } from '../account/contract.ts'
 import { getOwnUser, lockOwnAccount, revokeTokens, saveAccount, tell, userOf } from '../account/operations.ts'
 import { clearedCookie } from '../cookie.ts'
 import { voidMailTokens } from '../mail-tokens/operations.ts'
+import { disableClientsOf } from '../oauth-clients/operations.ts'
+import { revokeGrantsOf } from '../oauth-grants/operations.ts'
 import { recordUserEvent } from '../security-events/operations.ts'
 import { endSessionsOf } from '../sessions/operations.ts'
 import { clearTwoFactor } from '../two-factor/operations.ts'
@@ -39,6 +41,8 @@ export async function closeUser(tx: UserTx): Promise<Static<typeof User>> {
   const user_id = account.id
   await endSessionsOf(tx, user_id, null)
   revokeTokens(tx, user_id)
+  disableClientsOf(tx, user_id)
+  await revokeGrantsOf(tx, user_id, 'user_closed')
   voidMailTokens(tx, user_id, ['verify_email', 'reset_password', 'change_email', 'undo_email'])
   tx.queue(store.deleteMemberships, { user_id })
   const closed = saveAccount(tx, clearTwoFactor(tx, account), {

@@ -110,7 +110,7 @@ async function makeClients(url: string, api: Api, practice: Practice): Promise<F
 
 /** For this process alone, on any free port; nobody else calls, so nobody is held back. */
 function inside(settings: Settings): Settings {
-  return { ...settings, host: '127.0.0.1', port: 0, public_url: urlOf(settings), rate_limit: 1_000_000 }
+  return { ...settings, host: '127.0.0.1', port: 0, public_url: urlOf(settings), rate_limit: 1_000_000, stripe_key: null }
 }
 
 function urlOf({ public_url, host, port }: Settings): string {

@@ -10,7 +10,7 @@ export const restore: Command = {
   name: 'restore',
   summary: 'read a backup into an empty database',
   help: `Checks the file, then fills an empty database with it: a new data folder (DAYBOOK_DATA) or an empty database of your own (DATABASE_URL).
-A file that is cut short or altered is refused before anything is changed. Put the old encryption key in place as well.`,
+A file that is cut short or altered is refused before anything is changed. Put the old encryption key in place as well, and the folder of documents.`,
   operand: { name: 'file', meaning: 'the backup to read', required: true },
   options: {},
   async run({ operand }) {

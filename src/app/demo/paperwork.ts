@@ -1,7 +1,7 @@
 // What people leave behind in books that are in use: mistakes put right, questions, notes, tags and things to do.
 import { addDays, addMonths, lastDayOfMonth, monthOf } from '../../foundation/calendar.ts'
 import type { Client, Correction, Entry, Mark, Task } from './plan.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../foundation/random.ts'
 import { pay, type Desk } from './upkeep.ts'
 
 /** What the bank shows and nobody has explained yet, in the last month only: the months before are closed. */

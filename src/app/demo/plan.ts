@@ -104,6 +104,7 @@ export type Client = {
     address: { line1: string; city: string; region: string; postal_code: string; country: string }
   }
   owner: { name: string; email: string }
+  plan_tier: 'grandfathered' | 'self_directed' | 'managed'
   ledgers: NewLedger[]
   tax: TaxSetup | null
   departments: Departments | null

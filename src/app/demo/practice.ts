@@ -4,7 +4,7 @@ import { KINDS, type Identity, type Kind } from './clients.ts'
 import { monthsFrom, openJournal } from './journal.ts'
 import { correctionsIn, draftsFor, notesOn, tagsFor, tasksFor, unclearIn } from './paperwork.ts'
 import type { Client, Entry, Practice, Rate, Recurring } from './plan.ts'
-import { randomFrom, type Random } from './random.ts'
+import { randomFrom, type Random } from '../../foundation/random.ts'
 import { draftSales, itemOf, openReceivables, openSelling } from './selling.ts'
 import { RETAINED } from './trades.ts'
 import { postOpening, postUpkeep, type Desk } from './upkeep.ts'
@@ -52,6 +52,8 @@ function planClient(seed: number, index: number, first_day: string, this_month: 
   const owner = { name: identity.owner, email: `${identity.owner.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@example.com` }
   return {
     name: identity.name,
+    // The first was here before there were plans; it has its migration before it.
+    plan_tier: index === 0 ? 'grandfathered' : index % 3 === 1 ? 'managed' : 'self_directed',
     business: profileOf(kind, identity, random, first_day),
     owner,
     ledgers: [...kind.ledgers],

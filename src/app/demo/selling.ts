@@ -4,7 +4,7 @@ import { applyRate, splitCents, type Currency } from '../../foundation/money.ts'
 import type { Journal, Posting } from './journal.ts'
 import type { Offer } from './offers.ts'
 import type { Buyer, Entry, Item, Sale, SaleLine } from './plan.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../foundation/random.ts'
 
 export type Selling = {
   offer: Offer

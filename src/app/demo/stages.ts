@@ -71,6 +71,7 @@ export function stagesOf(url: string, practice: Practice, client: Client): Stage
 
 async function createBusiness({ api }: Made, client: Client): Promise<Partial<Made>> {
   const [{ id: advisor_id }, { id: business_id }] = await Promise.all([api.get('/user'), api.post('/businesses', client.business, `business ${client.name}`)])
+  await api.inside(business_id).put(`/sandbox/businesses/${business_id}/plan-tier`, { plan_tier: client.plan_tier }, 'plan')
   return { advisor_id, business_id, api: api.inside(business_id) }
 }
 

@@ -3,7 +3,7 @@ import { addDays, addMonths, daysBetween, weekday } from '../../foundation/calen
 import { splitCents } from '../../foundation/money.ts'
 import { isWorkday, type Journal, type Month, type Posting } from './journal.ts'
 import type { Line } from './plan.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../foundation/random.ts'
 import type { Selling } from './selling.ts'
 
 export type Wages = { ledger: string; annual: number; department?: string }

@@ -2,9 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { atomic, BulkResult, MOST_ITEMS } from '../../foundation/bulk.ts'
 import { endpointsOf, listQuery, pageOf } from '../../foundation/endpoint.ts'
-import { cents, date, id, integer, list, nullable, oneOf, optional, partial, shape, text } from '../../foundation/shapes.ts'
-import { EXCLUDE_REASONS, external_id, fields, KINDS, SOURCES, STATUSES, Transaction } from '../../ledger/cash-book/contract.ts'
+import { boolean, cents, date, id, integer, list, nullable, oneOf, optional, partial, shape, text } from '../../foundation/shapes.ts'
+import { EXCLUDE_REASONS, external_id, fields, KINDS, SOURCES, STATUSES } from '../../ledger/cash-book/contract.ts'
 import { currency } from '../../ledger/ledgers/contract.ts'
+import { BankTransaction } from '../transaction-views/contract.ts'
 
 export const VIEWS = ['register', 'bank', 'book', 'all'] as const
 
@@ -25,6 +26,8 @@ export const transactionFilters = {
   counterparty: optional(text(1, 200, { description: 'The whole name, in upper or lower case.' })),
   customer_id: optional(id()),
   vendor_id: optional(id()),
+  category_ledger_id: optional(id({ description: 'Rows with a line of this ledger.' })),
+  needs_category: optional(boolean({ description: 'true: rows that are in the books but still to be decided.' })),
   q: optional(text(1, 200, { description: 'Words of the counterparty, the description, the reference or the note.' })),
 }
 const TransactionFilters = Type.Object(transactionFilters)
@@ -56,7 +59,7 @@ export const LedgerTransactions = shape('LedgerTransactions', {
   ledger_name: Type.String(),
   currency,
   statuses: list(StatusFigures, { description: 'Of the rows of the register; a status without rows is left out.' }),
-  unreviewed_count: integer(0, undefined, { description: 'Bank rows that no document has claimed whole, and that are not excluded.' }),
+  unreviewed_count: integer(0, undefined, { description: 'Bank rows of which something is neither claimed by documents nor categorized, and that are not excluded.' }),
   oldest_unreviewed: nullable(date({ description: 'The day of the oldest of these.' })),
   book_balance: cents({ description: 'What the books say of the ledger, in its currency; money owed is negative.' }),
 })
@@ -70,17 +73,18 @@ const rowRefusals = ['The amount is 0.', 'The ledger is no cash ledger, or archi
 export const listTransactions = endpoint({
   id: 'list_transactions', method: 'GET', path: '', summary: 'List bank transactions',
   query: listQuery(['datetime', 'amount', 'counterparty', 'created_at'], transactionFilters),
-  reply: pageOf(Transaction),
+  reply: pageOf(BankTransaction),
 })
 
 export const createTransaction = endpoint({
   id: 'create_transaction', method: 'POST', path: '', summary: 'Type a line of a bank statement',
   description: [
-    'A bank row, which posts nothing until a document claims it. The currency is that of its ledger.',
+    'A bank row, which posts nothing until a document claims it or it is categorized; where the default of its counterparty is applied without asking,',
+    'that happens at once. The currency is that of its ledger.',
     'An external id that the ledger knows already answers the transaction that has it.',
   ].join(' '),
   body: TransactionInput,
-  reply: Transaction,
+  reply: BankTransaction,
   refusals: rowRefusals,
 })
 
@@ -115,42 +119,43 @@ export const exportTransactions = endpoint({
 
 export const getTransaction = endpoint({
   id: 'get_transaction', method: 'GET', path: '/{transaction_id}', summary: 'Get a transaction',
+  live: true,
   params,
-  reply: Transaction,
+  reply: BankTransaction,
 })
 
 export const updateTransaction = endpoint({
   id: 'update_transaction', method: 'PUT', path: '/{transaction_id}', summary: 'Change a transaction',
   description: [
     'Counterparty, description, reference, customer, vendor and note of a bank row can always change; amount, day and ledger while it was typed by',
-    'hand and no document has a claim on it. Of a book row only the note: the rest is changed with the document that posted it.',
+    'hand and neither a document nor a category has taken anything of it. Of a book row only the note: the rest is changed with the document that posted it.',
   ].join(' '),
   params,
   body: TransactionUpdate,
-  reply: Transaction,
-  refusals: [...rowRefusals, 'A document has a claim on it, or posted it.', 'The bank reported it, so its amount, day and ledger stay.'],
+  reply: BankTransaction,
+  refusals: [...rowRefusals, 'A document has a claim on it or posted it, or it is categorized.', 'The bank reported it, so its amount, day and ledger stay.'],
   example: { description: 'Card terminal, March' },
 })
 
 export const deleteTransaction = endpoint({
   id: 'delete_transaction', method: 'DELETE', path: '/{transaction_id}', summary: 'Delete a transaction',
   params,
-  reply: Transaction,
-  refusals: ['A document has a claim on it, or posted it.', 'It came through a connection to the bank: exclude it instead.'],
+  reply: BankTransaction,
+  refusals: ['A document has a claim on it or posted it, or it is categorized.', 'It came through a connection to the bank: exclude it instead.'],
 })
 
 export const excludeTransaction = endpoint({
   id: 'exclude_transaction', method: 'PUT', path: '/{transaction_id}/exclude', summary: 'Leave a transaction out of the books',
   params,
   body: TransactionExclusion,
-  reply: Transaction,
-  refusals: ['A document has a claim on it, or posted it.'],
+  reply: BankTransaction,
+  refusals: ['A document has a claim on it or posted it, or it is categorized.'],
   example: { reason: 'duplicate' },
 })
 
 export const restoreTransaction = endpoint({
   id: 'restore_transaction', method: 'PUT', path: '/{transaction_id}/restore', summary: 'Take an excluded transaction back',
   params,
-  reply: Transaction,
+  reply: BankTransaction,
   refusals: ['It is matched or partly allocated, so there is nothing to take back.'],
 })

@@ -337,9 +337,9 @@ describe('a business with a few rows', () => {
     const { body, headers } = await own.client.get('/transactions/export', { flow: 'out' })
     expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
     const rows = body.trimEnd().split('\r\n')
-    const header = 'Date,Ledger,Counterparty,Description,Reference,Amount,Currency,Status,Unallocated,Kind,Source,External id,Customer id,Vendor id,Note,Id'
+    const header = 'Date,Ledger,Counterparty,Description,Reference,Amount,Currency,Status,Unallocated,Category,Kind,Source,External id,Customer id,Vendor id,Note,Id'
     expect(rows[0]).toBe(header)
-    expect(rows[1]).toMatch(/^2026-01-05,\d+ Checking,Landlord,"Office, January",,-1500.00,USD,unreviewed,1500.00,bank,manual,,,,,/)
+    expect(rows[1]).toMatch(/^2026-01-05,\d+ Checking,Landlord,"Office, January",,-1500.00,USD,unreviewed,1500.00,,bank,manual,,,,,/)
     expect(rows).toHaveLength(4)
     const response = await fetch(
       `${(await service()).url}/api/v1/transactions/export?format=xlsx`,
@@ -353,9 +353,9 @@ describe('a business with a few rows', () => {
     const { data: { items } } = await own.client.get('/accounting-periods', { descending: false, limit: 3 })
     const check = async (index: number) => (await own.client.get(`/accounting-periods/${items[index].id}/checks`)).data
       .find(({ key }: { key: string }) => key === 'unreviewed_transactions')
-    const detail = '1 bank transaction waits to be matched or excluded, the oldest of 2026-01-05.'
+    const detail = '1 bank transaction waits to be categorized, matched or excluded, the oldest of 2026-01-05.'
     expect(await check(0)).toMatchObject({ severity: 'warning', ok: false, count: 1, detail })
-    expect(await check(1)).toMatchObject({ ok: false, count: 2, detail: '2 bank transactions wait to be matched or excluded, the oldest of 2026-02-01.' })
+    expect(await check(1)).toMatchObject({ ok: false, count: 2, detail: '2 bank transactions wait to be categorized, matched or excluded, the oldest of 2026-02-01.' })
     expect(await check(2)).toMatchObject({ ok: true, count: 0 })
   })
 })

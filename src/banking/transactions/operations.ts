@@ -9,19 +9,22 @@ import { resources } from '../../foundation/resource.ts'
 import { csvStream, downloadOf, type TableRow } from '../../foundation/sheets.ts'
 import type { CloseCheck } from '../../ledger/accounting-periods/operations.ts'
 import { readBooks } from '../../ledger/books/operations.ts'
-import type { CashRow, Transaction } from '../../ledger/cash-book/contract.ts'
+import type { CashRow } from '../../ledger/cash-book/contract.ts'
 import {
-  lockExternalIds, lockTransactions, newBankRow, removeRows, saveRow, transactionsByIds, withTheirClaims, writeRows,
+  lockExternalIds, lockTransactions, newBankRow, removeRows, saveRow, transactionsByIds, withTheirClaims,
 } from '../../ledger/cash-book/operations.ts'
-import { requireAmount, requireCashLedger, shown } from '../../ledger/cash-book/rules.ts'
+import { requireAmount, requireCashLedger } from '../../ledger/cash-book/rules.ts'
 import { isCashLedger } from '../../ledger/posting/rules.ts'
+import { arrive } from '../arrivals/operations.ts'
+import type { BankTransaction } from '../transaction-views/contract.ts'
+import { viewed, viewedOne } from '../transaction-views/operations.ts'
 import {
   MOST_SHEET_ROWS, type LedgerTransactions, type TransactionBulk, type TransactionFilters, type TransactionInput, type TransactionUpdate,
 } from './contract.ts'
 import { changesOf, columns, requireChangeable, requireDeletable, requireExcludable, requireRestorable, requireSame, rowOf } from './rules.ts'
 import * as store from './store.ts'
 
-export async function listTransactions(tx: BusinessTx, { view = 'register', flow, ...query }: PageQuery & TransactionFilters): Promise<Page<Transaction>> {
+export async function listTransactions(tx: BusinessTx, { view = 'register', flow, ...query }: PageQuery & TransactionFilters): Promise<Page<BankTransaction>> {
   const page = await tx.page(store.transactions, {
     ...query,
     uncovered: view === 'register' || undefined,
@@ -29,21 +32,21 @@ export async function listTransactions(tx: BusinessTx, { view = 'register', flow
     money_in: flow === 'in' || undefined,
     money_out: flow === 'out' || undefined,
   } as PageQuery)
-  return { ...page, items: (await withTheirClaims(tx, page.items)).map(shown) }
+  return { ...page, items: await viewed(tx, await withTheirClaims(tx, page.items)) }
 }
 
-export async function getTransaction(tx: BusinessTx, transaction_id: string): Promise<Transaction> {
+export async function getTransaction(tx: BusinessTx, transaction_id: string): Promise<BankTransaction> {
   const row = (await transactionsByIds(tx, [transaction_id])).get(transaction_id)
   if (!row) throw notFound('Transaction')
-  return shown(row)
+  return viewedOne(tx, row)
 }
 
-export async function createTransaction(tx: BusinessTx, input: TransactionInput): Promise<Transaction> {
+export async function createTransaction(tx: BusinessTx, input: TransactionInput): Promise<BankTransaction> {
   const [make, requireKnown] = [await entering(tx, [input]), await partiesOf(tx, [input])]
   requireKnown(input)
   const { row, is_new } = make(input)
-  if (is_new) writeRows(tx, [row])
-  return shown(row)
+  const [arrived] = is_new ? await arrive(tx, [row]) : [row]
+  return viewedOne(tx, arrived ?? row)
 }
 
 export async function createTransactions(tx: BusinessTx, { transactions, atomic = true }: TransactionBulk): Promise<BulkResult> {
@@ -55,42 +58,42 @@ export async function createTransactions(tx: BusinessTx, { transactions, atomic 
     if (is_new) made.push(row)
     return row.id
   })
-  writeRows(tx, made)
+  await arrive(tx, made)
   return result
 }
 
-export async function updateTransaction(tx: BusinessTx, transaction_id: string, input: TransactionUpdate): Promise<Transaction> {
+export async function updateTransaction(tx: BusinessTx, transaction_id: string, input: TransactionUpdate): Promise<BankTransaction> {
   const before = await lockTransaction(tx, transaction_id)
   const changes = changesOf(before, input)
-  if (Object.keys(changes).length === 0) return shown(before)
+  if (Object.keys(changes).length === 0) return viewedOne(tx, before)
   const requireKnown = await partiesOf(tx, [changes])
   requireKnown(changes)
   const { books } = await readBooks(tx)
   const currency = changes.ledger_id === undefined ? before.currency : requireCashLedger(books, changes.ledger_id).currency
   requireChangeable(before, changes)
   requireAmount({ ...before, ...changes })
-  return shown(saveRow(tx, 'transaction.updated', before, { ...changes, currency }))
+  return viewedOne(tx, saveRow(tx, 'transaction.updated', before, { ...changes, currency }))
 }
 
-export async function deleteTransaction(tx: BusinessTx, transaction_id: string): Promise<Transaction> {
+export async function deleteTransaction(tx: BusinessTx, transaction_id: string): Promise<BankTransaction> {
   const row = await lockTransaction(tx, transaction_id)
   requireDeletable(row)
   removeRows(tx, [row])
-  return shown(row)
+  return viewedOne(tx, row)
 }
 
-export async function excludeTransaction(tx: BusinessTx, transaction_id: string, reason: CashRow['exclude_reason'] = 'other'): Promise<Transaction> {
+export async function excludeTransaction(tx: BusinessTx, transaction_id: string, reason: CashRow['exclude_reason'] = 'other'): Promise<BankTransaction> {
   const before = await lockTransaction(tx, transaction_id)
-  if (before.status === 'excluded') return shown(before)
+  if (before.status === 'excluded') return viewedOne(tx, before)
   requireExcludable(before)
-  return shown(saveRow(tx, 'transaction.excluded', before, { exclude_reason: reason }))
+  return viewedOne(tx, saveRow(tx, 'transaction.excluded', before, { exclude_reason: reason }))
 }
 
-export async function restoreTransaction(tx: BusinessTx, transaction_id: string): Promise<Transaction> {
+export async function restoreTransaction(tx: BusinessTx, transaction_id: string): Promise<BankTransaction> {
   const before = await lockTransaction(tx, transaction_id)
-  if (before.status === 'unreviewed') return shown(before)
+  if (before.status === 'unreviewed') return viewedOne(tx, before)
   requireRestorable(before)
-  return shown(saveRow(tx, 'transaction.restored', before, { exclude_reason: null }))
+  return viewedOne(tx, saveRow(tx, 'transaction.restored', before, { exclude_reason: null }))
 }
 
 export async function summarizeTransactions(tx: BusinessTx, { ledger_id }: { ledger_id?: string }): Promise<LedgerTransactions[]> {
@@ -136,8 +139,8 @@ export async function exportTransactions(tx: BusinessTx, { format = 'csv', ...qu
 /** Evidence that nobody has looked at may still change what a closed period says. */
 export const unreviewedTransactionsCheck: CloseCheck = async (tx, { start_date, end_date, name }) => {
   const { count, oldest } = await tx.get(store.openBetween, { start_date, end_date }, 'Count')
-  const detail = count === 0 ? `Every bank transaction of ${name} is matched or excluded.`
-    : `${count === 1 ? '1 bank transaction waits' : `${count} bank transactions wait`} to be matched or excluded, the oldest of ${oldest}.`
+  const detail = count === 0 ? `Every bank transaction of ${name} is categorized, matched or excluded.`
+    : `${count === 1 ? '1 bank transaction waits' : `${count} bank transactions wait`} to be categorized, matched or excluded, the oldest of ${oldest}.`
   const href = `/transactions?status=unreviewed&status=partially_allocated&start_date=${start_date}&end_date=${end_date}`
   return [{ key: 'unreviewed_transactions', severity: 'warning', ok: count === 0, count, detail, href }]
 }

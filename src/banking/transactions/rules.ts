@@ -3,9 +3,10 @@ import { formatCents } from '../../foundation/money.ts'
 import { invalid } from '../../foundation/refusal.ts'
 import type { Column, TableRow } from '../../foundation/sheets.ts'
 import type { Books } from '../../ledger/books/contract.ts'
-import type { CashRow, Transaction } from '../../ledger/cash-book/contract.ts'
+import type { CashRow } from '../../ledger/cash-book/contract.ts'
 import { nameOfRow, ownersOf } from '../../ledger/cash-book/rules.ts'
 import { nameOf } from '../../ledger/posting/rules.ts'
+import type { BankTransaction } from '../transaction-views/contract.ts'
 import type { TransactionInput, TransactionUpdate } from './contract.ts'
 
 const FACTS = ['ledger_id', 'amount', 'datetime'] as const
@@ -40,6 +41,7 @@ export function requireRestorable(row: CashRow): void {
 function requireFree(row: CashRow, consequence: string): void {
   if (row.kind === 'book') throw invalid(`${nameOfRow(row)} ${postedBy(row)}, so it ${consequence} here: change or void that instead.`)
   const owners = ownersOf(row)
+  if (row.categorized > 0) throw invalid(`${nameOfRow(row)} is categorized, so it ${consequence}: undo that first.`)
   if (owners === null) return
   throw invalid(`${nameOfRow(row)} is ${row.status.replaceAll('_', ' ')} by ${owners}, so it ${consequence}: remove the payment there first.`)
 }
@@ -65,6 +67,7 @@ export const columns: Column[] = [
   { key: 'currency', label: 'Currency', kind: 'text' },
   { key: 'status', label: 'Status', kind: 'text' },
   { key: 'unallocated_amount', label: 'Unallocated', kind: 'money' },
+  { key: 'category', label: 'Category', kind: 'text' },
   { key: 'kind', label: 'Kind', kind: 'text' },
   { key: 'source', label: 'Source', kind: 'text' },
   { key: 'external_id', label: 'External id', kind: 'text' },
@@ -74,7 +77,12 @@ export const columns: Column[] = [
   { key: 'id', label: 'Id', kind: 'text' },
 ]
 
-export function rowOf({ matches: _matches, ...transaction }: Transaction, { ledgers }: Books): TableRow {
-  const ledger = ledgers.get(transaction.ledger_id)
-  return { ...transaction, ledger: ledger ? nameOf(ledger) : transaction.ledger_id }
+export function rowOf(transaction: BankTransaction, { ledgers }: Books): TableRow {
+  const named = (id: string) => {
+    const ledger = ledgers.get(id)
+    return ledger ? nameOf(ledger) : id
+  }
+  const category = [...new Set(transaction.lines.map(({ ledger_id }) => named(ledger_id)))].join('; ')
+  const said = Object.fromEntries(columns.flatMap(({ key }) => (key in transaction ? [[key, transaction[key as keyof BankTransaction]]] : []))) as TableRow
+  return { ...said, ledger: named(transaction.ledger_id), category: category || null }
 }

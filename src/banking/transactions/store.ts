@@ -31,6 +31,8 @@ export const transactions = list({
     counterparty: 't.counterparty_key = lower(:counterparty)',
     customer_id: 't.customer_id = :customer_id',
     vendor_id: 't.vendor_id = :vendor_id',
+    category_ledger_id: 't.id in (select transaction_id from transaction_lines where business_id = :business_id and ledger_id = :category_ledger_id)',
+    needs_category: `:needs_category = (t.id in (select transaction_id from transaction_categories where business_id = :business_id and source = 'uncategorized'))`,
     q: 't.id in (select search_transactions(:business_id, :q))',
   },
 })

@@ -1,6 +1,10 @@
 // What a transaction knows beside its connection: who acts, in which business, through which request.
 import type { Model } from '../ai/model.ts'
+import type { Outbound } from '../outbound.ts'
+import type { Bank } from '../bank/bank.ts'
 import type { CardProcessor } from '../processor/processor.ts'
+import type { Scanner } from '../storage/scanner.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** Who acts. `permissions` are the effective ones in the business of this call: role now, cut to what the credential allows. */
 export type Actor = {
@@ -47,6 +51,19 @@ export type Surroundings = {
   processor: CardProcessor
   /** Asked between transactions and by jobs only; null where none is set. */
   model: Model | null
+  /** Moves the clock of all processes ahead; called between transactions. Null where any party outside is a real one. */
+  move_clock: ((now: Date) => Promise<void>) | null
+  /** Read and written between transactions and by jobs only. */
+  storage: Storage
+  /** Asked between transactions and by jobs only. */
+  scanner: Scanner
+  inbox: { domain: string; secret: string | null }
+  /** Calls to addresses that customers give; made between transactions and by jobs only. */
+  outbound: Outbound
+  webhook_timeout_ms: number
+  webhook_concurrency: number
+  /** Asked inside an operation only where it is the embedded one, which works in this process. */
+  bank: Bank
   /** How long a call waits for documents to be read. */
   reading_wait_ms: number
 }

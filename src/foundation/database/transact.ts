@@ -1,14 +1,13 @@
 // Opens, ends and repeats transactions: the only place that touches a connection.
 import type pg from 'pg'
 import { toTimestamp, type Clock } from '../calendar.ts'
-import { isUuid } from '../ids.ts'
 import { everything } from '../permission.ts'
 import { Refusal, unavailable } from '../refusal.ts'
 import { isConnectionLoss, isRetryable, refusalFor } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { depart, sendText } from './wire.ts'
 import type { Actor, Business, RequestContext, Surroundings } from './context.ts'
-import { BusinessTx, PublicTx, UserTx, type Shared } from './transaction.ts'
+import { BusinessTx, PublicTx, tenantIs, UserTx, type Shared } from './transaction.ts'
 
 export type Database = { pool: Pool; clock: Clock; surroundings: Surroundings }
 
@@ -60,7 +59,7 @@ export const plainRequest: RequestContext = { request_id: 'system', ip: null, us
 async function once<T>(database: Database, options: TransactOptions, attempt: number, work: (opening: Opening) => Promise<T>): Promise<T> {
   const client = await database.pool.connect()
   const { request } = options
-  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], if_match: request.if_match, again: attempt > 1, late: false, closed: false }
+  const shared: Shared = { client, now: toTimestamp(database.clock.now()), request, surroundings: database.surroundings, pending: [], elsewhere: new Map(), if_match: request.if_match, again: attempt > 1, late: false, closed: false }
   // The one who settles: with the last to come in lies the history, what was sent before is shared.
   let current: PublicTx | UserTx | BusinessTx
   const asBusiness = (actor: Actor, business: Business) => (current = new BusinessTx(shared, actor, business))
@@ -101,12 +100,6 @@ function begin(client: pg.Client, { business_id, read_only }: TransactOptions): 
   ])
   begun.catch(() => {}) // met again when the transaction settles
   return begun
-}
-
-/** `set local` with the id as a literal, not set_config(): the literal form also reaches the nodes of a distributed database. */
-function tenantIs(business_id: string): string {
-  if (!isUuid(business_id)) throw new Error('A tenant is named by a UUID.')
-  return `set local app.business_id = '${business_id}'`
 }
 
 /** Connections whose last transaction has only read and is still to be ended. */

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Static, TObject } from 'typebox'
 import { today } from '../calendar.ts'
+import { isUuid } from '../ids.ts'
 import { notFound, stale } from '../refusal.ts'
 import type { Resource } from '../resource.ts'
 import { appendHistory, appendLateHistory, historyRow, type Change, type HistoryRow } from './history.ts'
@@ -18,6 +19,8 @@ export type Shared = {
   readonly request: RequestContext
   readonly surroundings: Surroundings
   readonly pending: Promise<unknown>[]
+  /** What is to be told in the history of businesses that the transaction does not work in. */
+  readonly elsewhere: Map<string, HistoryRow[]>
   if_match: string | null
   /** A first attempt met others and was undone: whoever hoped to find nobody in the way better locks now. */
   readonly again: boolean
@@ -103,6 +106,13 @@ export class Tx {
     this.#shared.late = true
   }
 
+  /** Puts a change into the history of any business, in this commit: for what reaches several. Inside a business, `record` is the way. */
+  recordIn<R extends Resource>(business_id: string, resource: R, event: R['events'][number], change: Change, actor: Actor = this.actor): void {
+    const { elsewhere } = this.#shared
+    const row = historyRow({ now: this.now, actor, request: this.request }, resource, event, change)
+    elsewhere.set(business_id, [...(elsewhere.get(business_id) ?? []), row])
+  }
+
   /** Whether the answer must wait for the end of the transaction. */
   get isLate(): boolean {
     return this.#shared.late
@@ -137,6 +147,7 @@ export class Tx {
   async settle(ending: 'commit' | 'rollback'): Promise<void> {
     if (this.#shared.if_match !== null && ending === 'commit') throw stale('If-Match does not apply to this operation.')
     this.flush()
+    this.#flushElsewhere()
     // A dry run meets the deferred constraints too, so that it refuses what the real call would refuse.
     const check = ending === 'rollback' ? sendText(this.#shared.client, 'set constraints all immediate') : null
     const ended = sendText(this.#shared.client, ending)
@@ -156,6 +167,16 @@ export class Tx {
     const settled = await Promise.allSettled(this.#shared.pending)
     const first = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     return first ? first.reason : error
+  }
+
+  /** In the order of ids, so that two who tell the same businesses do not wait for each other in a circle. */
+  #flushElsewhere(): void {
+    for (const [business_id, rows] of [...this.#shared.elsewhere].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const set = sendText(this.#shared.client, tenantIs(business_id))
+      set.catch(() => {})
+      this.#shared.pending.push(set)
+      this.queue(appendHistory, { business_id, ...eachOf(rows) })
+    }
   }
 
   /** Overridden where a transaction keeps history. */
@@ -184,10 +205,12 @@ export class BusinessTx extends Tx {
   readonly business: Business
   readonly business_id: string
   readonly #history: HistoryRow[] = []
+  readonly #shared: Shared
   #today: string | null = null
 
   constructor(shared: Shared, actor: Actor, business: Business) {
     super(shared, actor)
+    this.#shared = shared
     this.business = business
     this.business_id = business.id
   }
@@ -198,6 +221,31 @@ export class BusinessTx extends Tx {
     return this.#today
   }
 
+  /**
+   * Works in another business in this same transaction and comes back: both are changed, or neither, and each has its own history.
+   * Nobody else's work may be under way here meanwhile, and who acts there is the caller's to answer for.
+   */
+  async beside<T>(business: Business, actor: Actor, work: (tx: BusinessTx) => Promise<T>): Promise<T> {
+    const other = new BusinessTx(this.#shared, actor, business)
+    this.#turnTo(business.id)
+    try {
+      const result = await work(other)
+      other.flush()
+      return result
+    } finally {
+      this.#turnTo(this.business_id)
+    }
+  }
+
+  /** What a constraint has put off is held against the rows of the business it is of, so it is looked at before they are out of sight. */
+  #turnTo(business_id: string): void {
+    for (const text of ['set constraints all immediate', 'set constraints all deferred', tenantIs(business_id)]) {
+      const turned = sendText(this.#shared.client, text)
+      turned.catch(() => {}) // met again when the transaction settles
+      this.#shared.pending.push(turned)
+    }
+  }
+
   /** Puts a change into the audit trail and, as an event of that name, into the log; both commit with it. */
   record<R extends Resource>(resource: R, event: R['events'][number], change: Change): void {
     this.#history.push(historyRow(this, resource, event, change))
@@ -205,8 +253,7 @@ export class BusinessTx extends Tx {
 
   protected override flush(): void {
     if (this.#history.length === 0) return
-    const each = <K extends keyof HistoryRow>(name: K) => this.#history.map((row) => row[name])
-    this.queue(this.isLate ? appendLateHistory : appendHistory, { event_ids: each('event_id'), contents: each('content'), data: each('data') })
+    this.queue(this.isLate ? appendLateHistory : appendHistory, eachOf(this.#history))
   }
 
   protected override own(name: string): SqlValue | undefined {
@@ -245,6 +292,17 @@ export class PublicTx extends Tx {
   enter(business: Business, actor: Actor): BusinessTx {
     return this.#enter(actor, business)
   }
+}
+
+function eachOf(rows: readonly HistoryRow[]) {
+  const each = <K extends keyof HistoryRow>(name: K) => rows.map((row) => row[name])
+  return { event_ids: each('event_id'), contents: each('content'), data: each('data') }
+}
+
+/** `set local` with the id as a literal, not set_config(): the literal form also reaches the nodes of a distributed database. */
+export function tenantIs(business_id: string): string {
+  if (!isUuid(business_id)) throw new Error('A tenant is named by a UUID.')
+  return `set local app.business_id = '${business_id}'`
 }
 
 export function etag(version: number): string {

@@ -44,7 +44,7 @@ export async function readDocuments<T = never>(
 
 /** One process for these documents: the one it broke off at, or null where it came to the end or its time did. */
 async function readSome<T>(order: Order, results: (Digested<T> | null)[], ending: AbortSignal): Promise<{ index: number; lacking: 'memory' | 'time' } | null> {
-  const child = startReader()
+  const child = startConfined('./child.ts')
   const stop = () => child.kill('SIGKILL')
   let current = order.documents[0]?.index ?? null
   let failure: unknown = null
@@ -72,9 +72,10 @@ async function readSome<T>(order: Order, results: (Digested<T> | null)[], ending
   return ending.aborted || current === null ? null : { index: current, lacking: late ? 'time' : 'memory' }
 }
 
-function startReader(): ChildProcess {
+/** A process for one of the programs of this folder, which can read what it needs to run, and nothing else. */
+export function startConfined(program: './child.ts' | './drawing-child.ts'): ChildProcess {
   const folder = import.meta.dirname
-  return fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [], {
+  return fork(fileURLToPath(new URL(program, import.meta.url)), [], {
     execArgv: ['--permission', '--allow-worker', ...readable(folder).map((path) => `--allow-fs-read=${path}`), '--max-old-space-size=600', '--no-warnings'],
     // Not even the names of our settings; Windows starts nothing without this one.
     env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
@@ -94,7 +95,7 @@ let reading = 0
 const waiting: (() => void)[] = []
 
 /** The way to end the turn, or null where the time was over before it came. */
-async function takeTurn(ending: AbortSignal): Promise<(() => void) | null> {
+export async function takeTurn(ending: AbortSignal): Promise<(() => void) | null> {
   const end = () => {
     const next = waiting.shift()
     if (next) next()

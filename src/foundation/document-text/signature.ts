@@ -15,7 +15,7 @@ export function kindOf(content: Buffer): Kind {
 }
 
 /** Header lines first, among them what every message has. */
-function isMail(content: Buffer): boolean {
+export function isMail(content: Buffer): boolean {
   const [header = ''] = content.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)
   const lines = header.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   const named = (names: RegExp) => lines.some((line) => names.test(line))
@@ -23,7 +23,7 @@ function isMail(content: Buffer): boolean {
 }
 
 /** In UTF-8 or in the one-byte alphabet of older programs, without the marks of a binary file. */
-function isText(content: Buffer): boolean {
+export function isText(content: Buffer): boolean {
   const sample = content.subarray(0, 65_536)
   let marks = 0
   for (const byte of sample) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12) marks += 1

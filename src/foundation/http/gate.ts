@@ -1,4 +1,5 @@
 // What the HTTP floor asks of the access room: who is calling, and what may they do here?
+import type { Clock } from '../calendar.ts'
 import type { Actor, Business } from '../database/context.ts'
 import type { PublicTx } from '../database/transaction.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -29,4 +30,6 @@ export type Gate = {
   identify(tx: PublicTx, credential: Credential, business_id: string | null): Identification
   /** A 403 where this caller may not call this endpoint. */
   authorise(endpoint: Endpoint, credential: Credential, entry: Entry): void
+  /** Told of every answer, so that what a connected app does can be counted. */
+  answered(endpoint: Endpoint, credential: Credential, business_id: string | null, refused: boolean, clock: Clock): void
 }

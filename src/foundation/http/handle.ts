@@ -1,29 +1,38 @@
 // One request from its arrival to its answer: rate limit, who, may they, shape, once only, the operation, the answer.
 // The order of the checks is the order of this file; everything after the credential happens inside one transaction.
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Opening } from '../database/transact.ts'
 import { transact } from '../database/transact.ts'
 import type { RequestContext } from '../database/context.ts'
 import { BusinessTx, etag, type Tx } from '../database/transaction.ts'
-import { Download, Stream, type Channel, type Endpoint, type Route, type Steps } from '../endpoint.ts'
+import { Type, type TObject } from 'typebox'
+import { Download, Stream, type Channel, type Endpoint, type GivenFile, type Route, type Steps } from '../endpoint.ts'
 import { isUuid } from '../ids.ts'
 import type { Message } from '../message.ts'
-import { invalid, Refusal, tooMany, unauthenticated, unprocessable, type Problem } from '../refusal.ts'
+import { invalid, Refusal, tooLarge, tooMany, unauthenticated, unprocessable, type Problem } from '../refusal.ts'
+import { sendDownload } from './download.ts'
 import { sendEvents, type StreamOptions } from './event-stream.ts'
+import { isForm, mebibytes, receiveForm, type Form } from './form.ts'
 import type { Credential, Entry, Gate } from './gate.ts'
 import { claimKey, findKept, fingerprintOf, keepAnswer, type Claim, type StoredAnswer } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { bodyProblem, compileCheck, type Check } from './validate.ts'
 
-export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; closing: AbortSignal }
+export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; max_file_bytes: number; closing: AbortSignal }
 
 /** What came over the wire, before anything is known of it. */
 type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
 
 type Answer = { status: number; body: string | (() => string); headers: Record<string, string>; unchanged: boolean } | Download | Stream<Tx> | Refusal
 
-type Checks = { params: Check; query: Check; body: Check | null }
+type Checks = { params: Check; query: Check; body: Check | null; form: Check | null; max_file_bytes: number }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What came as a form with files; null where nothing did. */
+    form: Form | null
+  }
+}
 
 /** The handler of one route. */
 export function handlerOf(route: Route, handling: Handling) {
@@ -32,6 +41,8 @@ export function handlerOf(route: Route, handling: Handling) {
     params: compileCheck('path', endpoint.params),
     query: compileCheck('query', endpoint.query),
     body: endpoint.body ? compileCheck('body', endpoint.body) : null,
+    form: endpoint.files ? compileCheck('body', withoutFile(endpoint.body as TObject), true) : null,
+    max_file_bytes: handling.max_file_bytes,
   }
   return async (request: Arrival, reply: FastifyReply): Promise<unknown> => {
     const credential = handling.gate.readCredential(request.headers)
@@ -43,11 +54,28 @@ export function handlerOf(route: Route, handling: Handling) {
     const inTransaction = <T>(work: (tx: Tx) => Promise<T>, read_only = endpoint.method === 'GET') =>
       transact(handling.database, { business_id, read_only, request: context }, (opening) =>
         credential && endpoint.scope !== 'public' ? enter(endpoint, handling.gate, credential, business, opening, work) : work(opening.tx))
-    const answer = route.steps ? await serveInSteps(route, checks, request, inTransaction) : await inTransaction((tx) => serve(route, checks, request, tx))
-    if (answer instanceof Refusal) throw answer
-    reply.headers(context.reply_headers)
-    return send(reply, answer, { read: inTransaction, last_event_id: lastEventId(request), closing: handling.closing })
+    if (checks.form && isForm(request)) {
+      // Who may not call is told so before the files are taken in.
+      await inTransaction(() => Promise.resolve(), true)
+      request.form = await receiveForm(request, handling.max_file_bytes)
+    }
+    let refused = true
+    try {
+      const answer = route.steps ? await serveInSteps(route, checks, request, inTransaction) : await inTransaction((tx) => serve(route, checks, request, tx))
+      if (answer instanceof Refusal) throw answer
+      refused = false
+      reply.headers(context.reply_headers)
+      return send(reply, answer, { read: inTransaction, last_event_id: lastEventId(request), closing: handling.closing })
+    } finally {
+      request.form?.release()
+      if (credential) handling.gate.answered(endpoint, credential, business_id, refused, handling.database.clock)
+    }
   }
+}
+
+/** The fields of a form: the body but for the members that carry its file. */
+function withoutFile({ properties: { file_name: _name, content_base64: _content, ...properties } }: TObject): TObject {
+  return Type.Object(properties)
 }
 
 function lastEventId(request: Arrival): string | null {
@@ -130,7 +158,7 @@ type AnySteps = Steps<Tx, unknown, unknown, unknown, unknown>
 async function serveInSteps(route: Route, checks: Checks, request: Arrival, inTransaction: InTransaction): Promise<Answer> {
   const { read, call, rehearse, write } = route.steps as unknown as AnySteps
   const prepared = await inTransaction(async (tx) => {
-    const input = checkInput(checks, request)
+    const input = route.endpoint.inbound ? messageOf(request) : checkInput(checks, request)
     const claim = claimOf(route.endpoint, request, tx)
     const stored = claim ? await findKept(tx, claim) : null
     return stored ? { stored, plan: null, surroundings: tx.surroundings } : { stored: null, plan: await read(tx, input), surroundings: tx.surroundings }
@@ -164,17 +192,34 @@ async function serve(route: Route, checks: Checks, request: Arrival, tx: Tx): Pr
 /** A signed message answers for itself: whoever sent it wants to know only that it was taken. */
 async function serveMessage({ run }: Route, request: Arrival, tx: Tx): Promise<Answer> {
   const take = run as unknown as (tx: Tx, message: Message) => Promise<unknown>
-  const data = await take(tx, { body: request.body ?? Buffer.alloc(0), headers: request.headers })
+  const data = await take(tx, messageOf(request))
   return data instanceof Refusal ? data : { status: 200, body: JSON.stringify(data), headers: {}, unchanged: false }
 }
 
-function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown } {
+function messageOf({ body, headers }: Arrival): Message {
+  return { body: body ?? Buffer.alloc(0), headers }
+}
+
+function checkInput(checks: Checks, request: Arrival): { params: unknown; query: unknown; body: unknown; files: readonly GivenFile[] } {
   const params = checks.params(request.params)
   const query = checks.query(request.query)
-  const body = checks.body ? checkBody(checks.body, request) : { value: null, problems: [] }
+  const body = checks.form && request.form ? checks.form(request.form.fields) : checks.body ? checkBody(checks.body, request) : { value: null, problems: [] }
   const problems = [...params.problems, ...query.problems, ...body.problems]
   if (problems.length > 0) throw unprocessable(problems)
-  return { params: params.value, query: query.value, body: body.value }
+  const files = request.form?.files ?? (checks.form ? [fileOf(body.value as FileBody, checks.max_file_bytes)] : [])
+  return { params: params.value, query: query.value, body: body.value, files }
+}
+
+type FileBody = { file_name: string; content_base64: string }
+
+function fileOf({ file_name, content_base64 }: FileBody, max_file_bytes: number): GivenFile {
+  const packed = content_base64.replaceAll(/\s+/g, '')
+  if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) {
+    throw unprocessable([{ loc: ['body', 'content_base64'], msg: 'Must be base64.', type: 'value_error' }])
+  }
+  const content = Buffer.from(packed, 'base64')
+  if (content.length > max_file_bytes) throw tooLarge(`A file may have at most ${mebibytes(max_file_bytes)}.`)
+  return { name: file_name, content }
 }
 
 function checkBody(check: Check, request: Arrival) {
@@ -202,7 +247,7 @@ function claimOf(endpoint: Endpoint, request: Arrival, tx: Tx): Claim | null {
   }
   const user_id = tx.actor.user_id
   const scope = tx instanceof BusinessTx ? tx.business_id : user_id
-  return { scope, user_id, key, fingerprint: fingerprintOf(tx.surroundings.encryption_key, request.method, request.url, request.body), secret: endpoint.secret }
+  return { scope, user_id, key, fingerprint: fingerprintOf(tx.surroundings.encryption_key, request.method, request.url, request.form?.fingerprint ?? request.body), secret: endpoint.secret }
 }
 
 function envelope(data: unknown): string {
@@ -221,10 +266,7 @@ function isAmong(tag: string, if_none_match: string | undefined): boolean {
 }
 
 function send(reply: FastifyReply, answer: Exclude<Answer, Refusal>, streaming: StreamOptions): unknown {
-  if (answer instanceof Download) {
-    const body = typeof answer.body === 'function' ? Readable.from(answer.body(streaming.read as Channel<BusinessTx>['read']), { objectMode: false }) : answer.body
-    return reply.type(answer.content_type).header('content-disposition', `attachment; filename="${answer.file_name.replaceAll(/[^\w.-]/g, '_')}"`).send(body)
-  }
+  if (answer instanceof Download) return sendDownload(reply, answer, streaming.read as Channel<BusinessTx>['read'])
   if (answer instanceof Stream) return sendEvents(reply, answer, streaming)
   reply.headers(answer.headers)
   return answer.unchanged ? reply.code(304).send() : reply.code(answer.status).type('application/json; charset=utf-8').send(typeof answer.body === 'string' ? answer.body : answer.body())

@@ -36,7 +36,7 @@ export function describeApi(endpoints: readonly Endpoint[]): Document {
     tags: [...new Set(endpoints.map(({ group }) => group))].sort().map((name) => ({ name, description: `The group ${name}.` })),
     security: [{ bearer: [] }],
     paths,
-    components: { schemas: sorted(schemas), securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API token (dbk_…) or a session (dbs_…).' } }, responses: errorResponses, headers: sharedHeaders },
+    components: { schemas: sorted(schemas), securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API token (dbk_…), the token of a connected app (dba_…) or a session (dbs_…).' } }, responses: errorResponses, headers: sharedHeaders },
   }
 }
 
@@ -57,7 +57,7 @@ function operation(endpoint: Endpoint, schemas: Components): object {
     ...(endpoint.permission ? { 'x-permission': endpoint.permission } : {}),
     'x-scope': endpoint.scope,
     parameters: [...parametersOf(endpoint.params, 'path', schemas), ...parametersOf(endpoint.query, 'query', schemas), ...headerParameters(endpoint, write)],
-    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : endpoint.inbound ? { requestBody: signedMessage } : {}),
+    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : endpoint.form ? { requestBody: formOf(endpoint.form, schemas) } : endpoint.inbound ? { requestBody: signedMessage } : {}),
     responses: responsesOf(endpoint, schemas),
   }
 }
@@ -84,19 +84,37 @@ function headerParameters(endpoint: Endpoint, write: boolean): object[] {
     ...(endpoint.scope === 'business' ? [header('x-business-id', !in_path, in_path ? 'May be left out; must equal the business of the path.' : 'The business that this call acts on.', { type: 'string', format: 'uuid' })] : []),
     ...(write && endpoint.scope !== 'public' ? [header('idempotency-key', false, 'For 24 hours the same key with the same request gives the stored answer instead of a second change.', { type: 'string', maxLength: 255 })] : []),
     ...(write && endpoint.method !== 'POST' ? [header('if-match', false, 'The ETag read before: the change is refused with 412 when the record has changed since.')] : []),
-    ...(write ? [{ name: 'dry_run', in: 'query', required: false, description: 'Run, answer, and undo everything.', schema: { type: 'boolean', default: false } }] : []),
+    ...(write && !endpoint.form ? [{ name: 'dry_run', in: 'query', required: false, description: 'Run, answer, and undo everything.', schema: { type: 'boolean', default: false } }] : []),
   ]
 }
 
 function requestBody(endpoint: Endpoint, schemas: Components): object {
   const body = endpoint.body as TSchema & { required?: string[] }
   const content = { schema: named(body, schemas), ...(endpoint.example ? { example: endpoint.example } : {}) }
-  return { required: (body.required?.length ?? 0) > 0, content: { 'application/json': content } }
+  const form = endpoint.files ? { 'multipart/form-data': { schema: fileFormOf(body, schemas) } } : {}
+  return { required: (body.required?.length ?? 0) > 0, content: { 'application/json': content, ...form } }
+}
+
+/** The same body as a form: its file as one part or several, everything else as fields. */
+function fileFormOf(body: TSchema, schemas: Components): object {
+  const { properties: { file_name: _name, content_base64: _content, ...fields }, required = [] } = body as unknown as { properties: Record<string, TSchema>; required?: string[] }
+  return {
+    type: 'object',
+    required: ['files', ...required.filter((name) => name in fields)],
+    properties: {
+      files: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, named(field, schemas)])),
+    },
+  }
+}
+
+function formOf(form: TSchema, schemas: Components): object {
+  return { required: true, content: { 'application/x-www-form-urlencoded': { schema: named(form, schemas) } } }
 }
 
 function responsesOf(endpoint: Endpoint, schemas: Components): object {
   const statuses = [
-    ...(endpoint.scope === 'public' ? ['400', '401'] : ['400', '401', '403']),
+    ...(endpoint.scope === 'public' && !isStored(endpoint) ? ['400', '401'] : ['400', '401', '403']),
     '404',
     ...(endpoint.method === 'GET' ? [] : ['409', '412', '413']),
     '422', '429', '500', '503',
@@ -107,10 +125,19 @@ function responsesOf(endpoint: Endpoint, schemas: Components): object {
       headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, etag: { $ref: '#/components/headers/ETag' } },
       content: contentOf(endpoint, schemas),
     },
+    ...(isStored(endpoint) ? partial : {}),
     ...(endpoint.method === 'GET' ? { 304: { description: 'Unchanged since the ETag in If-None-Match.' } } : {}),
     ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+    ...(endpoint.form ? { 400: oauthError, 401: oauthError } : {}),
   }
 }
+
+/** Files as they were sent have any type, and can be read in parts. */
+function isStored({ reply }: Endpoint): boolean {
+  return (reply as { contentMediaType?: string }).contentMediaType === 'application/octet-stream'
+}
+
+const partial = { 206: { description: 'The part that Range asks for.' }, 416: { $ref: '#/components/responses/416' } }
 
 /** JSON in the envelope, unless the reply says with its content type that it is something else. */
 function contentOf(endpoint: Endpoint, schemas: Components): object {
@@ -174,6 +201,11 @@ const validationError = {
 const detail = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
 const problems = { type: 'object', required: ['detail'], properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } } }
 
+const oauthError = {
+  description: 'Refused, as the standard says it.',
+  content: { 'application/json': { schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' }, error_description: { type: 'string' } } } } },
+}
+
 const sharedHeaders = {
   RequestId: { description: 'Names this request in our logs.', schema: { type: 'string' } },
   ETag: { description: 'The version of the record.', schema: { type: 'string' } },
@@ -188,6 +220,7 @@ const meanings: Record<string, string> = {
   409: 'The first request with this idempotency key is still running.',
   412: 'The record has changed since it was read.',
   413: 'The body is too large.',
+  416: 'The file has no such part.',
   422: 'The request does not have the expected shape; all problems are listed.',
   429: 'Too many requests.',
   500: 'A fault of ours.',

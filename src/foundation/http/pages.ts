@@ -5,7 +5,7 @@ import { plainRequest, transact, type Database } from '../database/transact.ts'
 import type { PublicTx } from '../database/transaction.ts'
 import { Download } from '../endpoint.ts'
 import { html } from '../html.ts'
-import { Page, Redirect, type PageAnswer, type PageInput, type PageRoute } from '../page.ts'
+import { Page, Redirect, type AsUser, type PageAnswer, type PageInput, type PageRoute } from '../page.ts'
 import { Refusal, tooMany } from '../refusal.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -17,29 +17,34 @@ export function publicPages(routes: readonly PageRoute[], database: Database, ra
       server.route({
         method: route.method,
         url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        handler: (async (request: Arrival, reply: FastifyReply) => send(reply, await answer(route, database, rate_limit, request))) as never,
+        handler: (async (request: Arrival, reply: FastifyReply) => {
+          const headers: Record<string, string> = {}
+          return send(reply, await answer(route, database, rate_limit, request, headers), headers)
+        }) as never,
       })
     }
   }
 }
 
-async function answer(route: PageRoute, database: Database, rate_limit: RateLimit, request: Arrival): Promise<PageAnswer> {
+async function answer(route: PageRoute, database: Database, rate_limit: RateLimit, request: Arrival, headers: Record<string, string>): Promise<PageAnswer> {
   try {
     const verdict = rate_limit(`${route.method} ${route.path} ${request.ip}`, route.limit_per_minute)
     if (!verdict.allowed) throw tooMany('Too many requests. Slow down and try again.', verdict.reset_seconds)
-    return await run(route, database, inputOf(request), request)
+    return await run(route, database, inputOf(request), request, headers)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    // What was undone sets no cookie.
+    for (const name of Object.keys(headers)) delete headers[name]
     return refusalPage(error)
   }
 }
 
-async function run({ run: work }: PageRoute, database: Database, input: PageInput, request: Arrival): Promise<PageAnswer> {
-  const context = { ...plainRequest, request_id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null, reply_headers: {} }
-  const within = <T>(read_only: boolean, step: (tx: PublicTx) => Promise<T>) =>
-    transact(database, { business_id: null, read_only, request: context }, ({ tx }) => step(tx))
+async function run({ run: work }: PageRoute, database: Database, input: PageInput, request: Arrival, reply_headers: Record<string, string>): Promise<PageAnswer> {
+  const context = { ...plainRequest, request_id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null, reply_headers }
+  const within = <T>(read_only: boolean, step: (tx: PublicTx, asUser: AsUser) => Promise<T>) =>
+    transact(database, { business_id: null, read_only, request: context }, ({ tx, asUser }) => step(tx, asUser))
   // Also to look at a page may leave a trace: that it was looked at.
-  if (typeof work === 'function') return within(false, (tx) => work(tx, input))
+  if (typeof work === 'function') return within(false, (tx, asUser) => work(tx, input, asUser))
   const plan = await within(true, (tx) => work.read(tx, input))
   const found = await work.call(database.surroundings, plan)
   return within(false, (tx) => work.write(tx, input, plan, found))
@@ -47,7 +52,13 @@ async function run({ run: work }: PageRoute, database: Database, input: PageInpu
 
 function inputOf(request: Arrival): PageInput {
   const form = request.body && /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '') ? request.body.toString('utf8') : ''
-  return { params: clean(Object.entries(request.params)), query: clean(Object.entries(request.query)), form: clean([...new URLSearchParams(form)]) }
+  return {
+    params: clean(Object.entries(request.params)),
+    query: clean(Object.entries(request.query)),
+    form: clean([...new URLSearchParams(form)]),
+    repeated: Object.keys(request.query).filter((name) => Array.isArray(request.query[name])),
+    cookie: request.headers.cookie ?? '',
+  }
 }
 
 /** Of a repeated field the last counts; what PostgreSQL cannot hold is taken out. */
@@ -56,7 +67,8 @@ function clean(entries: readonly (readonly [string, unknown])[]): Record<string,
   return Object.fromEntries(entries.map(([name, value]) => [name, text(value)]))
 }
 
-function send(reply: FastifyReply, given: PageAnswer): FastifyReply {
+function send(reply: FastifyReply, given: PageAnswer, headers: Record<string, string>): FastifyReply {
+  reply.headers(headers)
   // The address is what opens the page: it is not to be kept or passed on.
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
   if (given instanceof Redirect) return reply.code(303).header('location', given.location).send()

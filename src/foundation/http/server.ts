@@ -1,8 +1,10 @@
 // The HTTP server: every route of the contract, the shape of every error, health, metrics and the description of the API.
 import { randomUUID } from 'node:crypto'
+import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Route } from '../endpoint.ts'
 import { methodNotAllowed, notFound, Refusal, refusalBody, tooLarge } from '../refusal.ts'
+import { formLimits } from './form.ts'
 import { handlerOf, type Handling } from './handle.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -15,6 +17,8 @@ export type ServerOptions = Omit<Handling, 'closing'> & {
   trust_proxy: boolean
   /** Unversioned pages beside the API: health, metrics, description. */
   pages: ((server: FastifyInstance) => void)[]
+  /** What a browser gets at any address that nothing else has, outside the API. */
+  otherwise?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 declare module 'fastify' {
@@ -43,21 +47,29 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     keepAliveTimeout: 65_000,
   })
   server.decorateRequest('caller', null)
+  server.decorateRequest('form', null)
   readBodiesRaw(server)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
   observe(server, options.metrics, closing.signal)
-  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
-  answerUnknownRoutes(server, options.routes)
+  server.setErrorHandler((error, request, reply) => refuse(challenged(error, options.database.surroundings.public_url), request, reply))
+  answerUnknownRoutes(server, options)
   const handling = { ...options, closing: closing.signal }
-  for (const route of options.routes) {
-    server.route({
+  const serve = (scope: FastifyInstance, route: Route) => {
+    scope.route({
       method: route.endpoint.method,
       url: PREFIX + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: route.endpoint.large_body ? bodyWithFile(options) : options.max_body_bytes,
       handler: handlerOf(route, handling) as never,
     })
   }
+  const [taking, others] = [true, false].map((files) => options.routes.filter(({ endpoint }) => endpoint.files === files)) as [Route[], Route[]]
+  for (const route of others) serve(server, route)
+  // A form is read as it comes, and only where files are taken; everywhere else it is a body of the wrong kind.
+  void server.register(async (scope) => {
+    await scope.register(multipart, { limits: formLimits(options.max_file_bytes) })
+    for (const route of taking) serve(scope, route)
+  })
   for (const page of options.pages) page(server)
   return server
 }
@@ -115,6 +127,13 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   return reply.code(500).send({ detail: 'Something went wrong on our side. The request id in x-request-id helps us to find it.' })
 }
 
+/** Whoever lacks a token is told where to learn how to get one (RFC 9728). */
+function challenged(error: unknown, public_url: string): unknown {
+  if (!(error instanceof Refusal) || error.headers?.['www-authenticate'] !== 'Bearer') return error
+  const where = `${public_url.replace(/\/+$/, '')}/.well-known/oauth-protected-resource`
+  return new Refusal(error.status, error.detail, { headers: { ...error.headers, 'www-authenticate': `Bearer resource_metadata="${where}"` } })
+}
+
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
@@ -124,13 +143,15 @@ function refusalOf(error: unknown): Refusal | null {
 }
 
 /** A path that exists under another method is a 405 that says which; anything else is a 404. */
-function answerUnknownRoutes(server: FastifyInstance, routes: Route[]): void {
+function answerUnknownRoutes(server: FastifyInstance, { routes, otherwise }: ServerOptions): void {
   const known = routes.map(({ endpoint }) => ({
     method: endpoint.method as string,
     pattern: new RegExp(`^${PREFIX}${endpoint.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
   }))
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
+    const for_browser = /^\/(assets\/|icon\.svg$)/.test(path) || /\btext\/html\b/.test(request.headers.accept ?? '')
+    if (otherwise && for_browser && request.method === 'GET' && !path.startsWith('/api/')) return otherwise(request, reply)
     const methods = [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
     if (methods.length === 0) return refuse(notFound('Route'), request, reply)
     return refuse(methodNotAllowed(methods), request, reply)

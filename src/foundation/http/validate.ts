@@ -18,13 +18,13 @@ export type Check = (value: unknown) => Checked
 
 const NOTHING: Checked = { value: {}, problems: [] }
 
-/** A compiled check of one part. Bodies keep their types; path and query arrive as text and are read as what the schema asks for. */
-export function compileCheck(part: Part, schema: TSchema): Check {
+/** A compiled check of one part. Bodies keep their types; path, query and forms arrive as text and are read as what the schema asks for. */
+export function compileCheck(part: Part, schema: TSchema, as_text = part !== 'body'): Check {
   const validator = Compile(schema)
   const members = Object.entries((schema as Json).properties ?? {})
-  if (part !== 'body' && members.length === 0) return () => NOTHING
+  if (as_text && members.length === 0) return () => NOTHING
   return (given) => {
-    const value = part === 'body' ? tidied(schema as Json, given) : fromText(members, given as Record<string, unknown>)
+    const value = as_text ? fromText(members, given as Record<string, unknown>) : tidied(schema as Json, given)
     const broken = brokenStrings(value, [part])
     if (broken.length > 0) return { value, problems: broken }
     if (validator.Check(value)) return { value, problems: [] }

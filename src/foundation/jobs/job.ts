@@ -24,8 +24,16 @@ export function job<P extends TObject>(given: { name: string; payload: P; cron?:
 export type Event = { seq: number; type: string; resource_type: string; resource_id: string; data: Record<string, unknown> }
 
 /** What a room does when another room's event has committed: once per event, in order, in a transaction of its own. */
-export type Subscriber = {
+export type Listener = {
   name: string
   types: readonly string[]
   handle: (tx: BusinessTx, event: Event) => Promise<void>
 }
+
+/** The same for work that one statement does for many events: they are not read, only told by their numbers; each span once, in order. */
+export type Follower = { name: string; follow: (tx: BusinessTx, span: { after: number; upto: number }) => Promise<void> }
+
+export type Subscriber = Listener | Follower
+
+/** What runs beside the jobs of a worker until it stops. It bears being run by many workers at once. */
+export type Loop = { name: string; run: (context: { database: Database; log: Logger }, ended: AbortSignal) => Promise<void> }

@@ -92,6 +92,16 @@ it('a plain one stays plain, under the name of the installation', async () => {
   expect([content.html, content.cc, content.replyTo]).toEqual([undefined, undefined, undefined])
 })
 
+it('headers of its own arrive as they are, and are forgotten with the words', async () => {
+  const headers = { 'List-Unsubscribe': `<https://books.example.com/api/v1/notification-preferences/unsubscribe?token=${'x'.repeat(120)}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+  const mail_id = await send({ to: 'a@example.com', subject: 'x', text: 'x', headers })
+  const { content } = await arrived(mail_id)
+  expect(content.headers.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value.replaceAll(/\s/g, '')])).toEqual([
+    ['list-unsubscribe', headers['List-Unsubscribe']], ['list-unsubscribe-post', headers['List-Unsubscribe-Post']],
+  ])
+  expect(await own.sql('select headers from mails where id = $1', [mail_id])).toEqual([{ headers: null }])
+})
+
 it.each([
   ['a subject', { subject: 'One\r\nBcc: thief@example.com' }],
   ['a sender', { sender_name: 'One\r\nBcc: thief@example.com' }],

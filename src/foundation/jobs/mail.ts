@@ -22,6 +22,8 @@ export type Mail = {
   /** The same words for mail programs that show pages. */
   html?: string | null
   attachments?: readonly Attachment[]
+  /** Beside the usual ones, such as List-Unsubscribe. */
+  headers?: Record<string, string> | null
   /** A job that runs when the mail server (or the sandbox) has taken it, and only then. */
   on_sent?: { task: string; payload: Record<string, unknown> } | null
 }
@@ -29,22 +31,24 @@ export type Mail = {
 const MailRow = Type.Object({
   id: id(), recipient: Type.String(), also_to: list(Type.String()), cc: list(Type.String()), bcc: list(Type.String()), reply_to: nullable(Type.String()),
   sender_name: nullable(Type.String()), subject: Type.String(), text_body: Type.String(), html_body: nullable(Type.String()),
+  headers: nullable(Type.Unsafe<Record<string, string>>({ type: 'object' })),
   on_sent: nullable(Type.Unsafe<NonNullable<Mail['on_sent']>>({ type: 'object' })),
 })
 const AttachmentRow = Type.Object({ file_name: Type.String(), content_type: Type.String(), content: Type.Unsafe<Buffer>({ type: 'buffer' }) })
 
 const insertMail = command(
-  `insert into mails (id, business_id, recipient, also_to, cc, bcc, reply_to, sender_name, subject, text_body, html_body, on_sent, created_at)
-   values (:id, :business, :recipient, :also_to, :cc, :bcc, :reply_to, :sender_name, :subject, :text_body, :html_body, :on_sent::jsonb, :now)`)
+  `insert into mails (id, business_id, recipient, also_to, cc, bcc, reply_to, sender_name, subject, text_body, html_body, headers, on_sent, created_at)
+   values (:id, :business, :recipient, :also_to, :cc, :bcc, :reply_to, :sender_name, :subject, :text_body, :html_body, :headers::jsonb, :on_sent::jsonb, :now)`)
 const insertAttachments = command(
   `insert into mail_attachments (mail_id, position, file_name, content_type, content)
    select :mail_id, ordinality, file_name, content_type, content
    from unnest(:file_names::text[], :content_types::text[], :contents::bytea[]) with ordinality as attachment (file_name, content_type, content, ordinality)`)
 const unsentMail = statement(MailRow,
-  `select id, recipient, also_to, cc, bcc, reply_to, sender_name, subject, text_body, html_body, on_sent from mails where id = :id and sent_at is null for update`)
+  `select id, recipient, also_to, cc, bcc, reply_to, sender_name, subject, text_body, html_body, headers, on_sent from mails where id = :id and sent_at is null for update`)
 const attachmentsOf = statement(AttachmentRow, 'select file_name, content_type, content from mail_attachments where mail_id = :id order by position')
 const markSent = command(
-  `update mails set sent_at = :now, text_body = case when :keep::boolean then text_body else '' end, html_body = case when :keep then html_body end where id = :id`)
+  `update mails set sent_at = :now, text_body = case when :keep::boolean then text_body else '' end, html_body = case when :keep then html_body end,
+     headers = case when :keep then headers end where id = :id`)
 const forgetAttachments = command(`update mail_attachments set content = '' where mail_id = :id`)
 
 /** Sends mail when, and only when, this transaction commits; its id is that of the message. */
@@ -54,6 +58,7 @@ export function sendMail(tx: Tx, mail: Mail): string {
   tx.queue(insertMail, {
     id: mail_id, business: mail.business_id ?? null, recipient, also_to, cc: [...(mail.cc ?? [])], bcc: [...(mail.bcc ?? [])], reply_to: mail.reply_to ?? null,
     sender_name: mail.sender_name ?? null, subject: mail.subject, text_body: mail.text, html_body: mail.html ?? null,
+    headers: mail.headers ? JSON.stringify(mail.headers) : null,
     on_sent: mail.on_sent ? JSON.stringify(mail.on_sent) : null,
   })
   const attachments = mail.attachments ?? []

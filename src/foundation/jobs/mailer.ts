@@ -15,6 +15,8 @@ export type Letter = {
   text: string
   html: string | null
   attachments: readonly Attachment[]
+  /** Beside the usual ones. */
+  headers?: Record<string, string> | null
 }
 
 /** null where no mail server is set. */
@@ -27,7 +29,7 @@ export function openMailer(smtp_url: string | null, from: string): Mailer {
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
   const address = /<([^>]+)>/.exec(from)?.[1] ?? from
   return {
-    async send({ id: mail_id, to, cc, bcc, reply_to, sender_name, subject, text, html, attachments }) {
+    async send({ id: mail_id, to, cc, bcc, reply_to, sender_name, subject, text, html, attachments, headers = null }) {
       await transport.sendMail({
         // Addresses as objects: a comma in a name or an address must not become another recipient.
         from: sender_name === null ? from : { name: sender_name, address },
@@ -36,6 +38,7 @@ export function openMailer(smtp_url: string | null, from: string): Mailer {
         subject, text,
         ...(html === null ? {} : { html }),
         attachments: attachments.map(({ file_name, content_type, content }) => ({ filename: file_name, contentType: content_type, content, contentDisposition: 'attachment' as const })),
+        ...(headers === null ? {} : { headers }),
         messageId: `<${mail_id}@${domain}>`,
         // Nothing that others wrote may make the mailer read a file or a page.
         disableFileAccess: true,

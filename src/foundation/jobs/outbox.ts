@@ -63,6 +63,12 @@ async function catchUp(database: Database, business: Business, subscriber: Subsc
       // The row lock makes one worker at a time read for this subscriber.
       const { seq } = await tx.get(position, { subscriber: subscriber.name }, 'Position')
       const head = await tx.get(headSeq, {}, 'History')
+      if ('follow' in subscriber) {
+        // What is committed up to the head is visible to every later statement.
+        if (head.event_seq > seq) await subscriber.follow(tx, { after: seq, upto: head.event_seq })
+        await tx.run(advance, { subscriber: subscriber.name, seq: Math.max(seq, head.event_seq) })
+        return false
+      }
       const events = await tx.many(eventsAfter, { seq, types: subscriber.types })
       for (const event of events) {
         await subscriber.handle(tx, event)

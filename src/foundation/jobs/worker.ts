@@ -5,7 +5,7 @@ import { Logger as GraphileLogger, parseCronItems, run, type Runner, type TaskLi
 import { Compile } from 'typebox/compile'
 import type { Database } from '../database/transact.ts'
 import type { Logger } from '../log.ts'
-import type { Job, Subscriber } from './job.ts'
+import type { Job, Loop, Subscriber } from './job.ts'
 import type { Mailer } from './mailer.ts'
 import { deliverEvents, type BusinessLookup } from './outbox.ts'
 
@@ -15,6 +15,7 @@ export type WorkerOptions = {
   database: Database
   jobs: readonly Job[]
   subscribers: readonly Subscriber[]
+  loops?: readonly Loop[]
   lookup: BusinessLookup
   mailer: Mailer
   concurrency: number
@@ -43,10 +44,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'job queue stopped'))
   const stopping = new AbortController()
   const delivering = deliverUntil(options, stopping.signal)
+  const looping = (options.loops ?? []).map((loop) => loop.run(options, stopping.signal).catch((error: unknown) => log.error({ err: error, loop: loop.name }, 'a loop of the worker stopped')))
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([runner.stop().catch(() => {}), delivering])
+      await Promise.all([runner.stop().catch(() => {}), delivering, ...looping])
       await pool.end()
     },
   }

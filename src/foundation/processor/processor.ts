@@ -1,11 +1,14 @@
 // The card processor as Daybook sees it: an outside party with accounts, checkouts, charges, refunds, disputes, payouts and signed
 // events. Which one it is, the settings say. Amounts are integer cents; `account` is the connected account, null for our own.
 import type { Message } from '../message.ts'
+import type { PlanProcessor } from './plans.ts'
 
 export type CardProcessor = {
   readonly name: 'stripe' | 'sandbox'
   /** Other origins that its hosted pages live on, for the forms that lead there. */
   readonly origins: readonly string[]
+  /** How it sells the plans of Daybook itself. */
+  readonly plans: PlanProcessor
 
   createAccount(given: NewAccount): Promise<Account>
   readAccount(account: string): Promise<Account>

@@ -22,16 +22,27 @@ export const sandboxPages: PageRoute[] = [
 ]
 
 /** With a real processor there is no such page. */
-function requireSandbox(tx: Tx): void {
+export function requireSandbox(tx: Tx): void {
   if (tx.surroundings.processor.name !== 'sandbox') throw notFound('Page')
 }
 
 function form(checkout: CheckoutRow, message: string | null, fields: Record<string, string>): Page {
   const amount = `${formatCents(checkout.amount, checkout.currency as Currency)} ${checkout.currency}`
+  return cardForm({ title: `Pay ${amount}`, what: checkout.description, heading: amount, ...checkout }, message, fields)
+}
+
+function closed(checkout: CheckoutRow): Page {
+  return closedPage(checkout.status === 'complete', checkout)
+}
+
+type Form = { title: string; what: string; heading: string; success_url: string; cancel_url: string }
+
+/** A form for a card; what was wrong with the one before stands above it. */
+export function cardForm({ title, what, heading, success_url, cancel_url }: Form, message: string | null, fields: Record<string, string>): Page {
   const body = html`<main>
 <p class="test">Sandbox: no money moves. 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined.</p>
-<p class="what">${checkout.description}</p>
-<h1>${amount}</h1>
+<p class="what">${what}</p>
+<h1>${heading}</h1>
 ${message === null ? null : html`<p class="message" role="alert">${message}</p>`}
 <form method="post" autocomplete="off">
 <label for="number">Card number</label>
@@ -43,18 +54,19 @@ ${message === null ? null : html`<p class="message" role="alert">${message}</p>`
 <div><label for="cvc">Security code</label>
   <input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" required maxlength="4" placeholder="123"></div>
 </div>
-<button type="submit">Pay ${amount}</button>
+<button type="submit">${title}</button>
 </form>
-<p class="back"><a href="${checkout.cancel_url}" rel="noreferrer">Go back without paying</a></p>
+<p class="back"><a href="${cancel_url}" rel="noreferrer">${cancel_url === success_url ? 'Go back' : 'Go back without paying'}</a></p>
 </main>`
-  return new Page({ title: `Pay ${amount}`, style, body, form_targets: [originOf(checkout.success_url)], status: message === null ? 200 : 400 })
+  return new Page({ title, style, body, form_targets: [originOf(success_url)], status: message === null ? 200 : 400 })
 }
 
-function closed(checkout: CheckoutRow): Page {
-  const [title, text, target, label] = checkout.status === 'complete'
-    ? ['This was paid', 'There is nothing left to do here.', checkout.success_url, 'Continue']
-    : ['This page has expired', 'Go back and start the payment again.', checkout.cancel_url, 'Go back']
-  return new Page({ title, style, body: html`<main><h1>${title}</h1><p>${text}</p><p class="back"><a href="${target}" rel="noreferrer">${label}</a></p></main>` })
+export function closedPage(paid: boolean, { success_url, cancel_url }: { success_url: string; cancel_url: string }): Page {
+  const [title, text, target, label] = paid
+    ? ['This was paid', 'There is nothing left to do here.', success_url, 'Continue']
+    : ['This page has expired', 'Go back and start the payment again.', cancel_url, 'Go back']
+  const way = html`<p class="back"><a href="${target}" rel="noreferrer">${label}</a></p>`
+  return new Page({ title, style, body: html`<main><h1>${title}</h1><p>${text}</p>${way}</main>` })
 }
 
 function originOf(url: string): string {

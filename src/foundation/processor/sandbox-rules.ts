@@ -14,6 +14,8 @@ export type Card = { number: string; expiry: string; cvc: string }
 const CARDS: Record<string, { declined: string | null }> = {
   '4242424242424242': { declined: null },
   '5555555555554444': { declined: null },
+  // Pays while its owner is there; what a plan charges later is declined.
+  '4000000000000341': { declined: null },
   '4000000000000002': { declined: 'The bank of this card declined the payment.' },
   '4000000000009995': { declined: 'There is not enough money on this card.' },
 }

@@ -8,6 +8,7 @@ import type { Account, CardProcessor, Charge, Checkout, Dispute, Payout, PayoutI
 import {
   expireCheckout, named, refundCharge, requireCheckout, type ChargeRow, type CheckoutRow, type DisputeRow, type PayoutRow, type RefundRow,
 } from './sandbox-records.ts'
+import { openSandboxPlans } from './sandbox-plans.ts'
 import * as store from './sandbox-store.ts'
 import { requireSignature, sign, signingKey } from './signature.ts'
 
@@ -22,6 +23,7 @@ export function openSandbox(database: () => Database): CardProcessor {
   return {
     name: 'sandbox',
     origins: [],
+    plans: openSandboxPlans(database),
 
     createAccount: ({ name, currency, reference, idempotency_key }) => within(async (tx) => {
       await tx.run(store.insertAccount, { id: named('acct'), name, currency, reference, idempotency_key, created_at: tx.now })

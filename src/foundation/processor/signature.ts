@@ -9,6 +9,11 @@ export function signingKey(encryption_key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', encryption_key, '', 'events of the embedded card processor', 32))
 }
 
+/** Another one for events about plans: what was signed for the one is nothing to the other. */
+export function planSigningKey(encryption_key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', encryption_key, '', 'events about plans of the embedded card processor', 32))
+}
+
 export function sign(key: Buffer, body: Buffer, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
   return `t=${seconds},v1=${mac(key, seconds, body).toString('hex')}`

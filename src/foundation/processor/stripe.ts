@@ -4,20 +4,26 @@ import { invalid, Refusal, unauthenticated, unavailable } from '../refusal.ts'
 import { accountOf, chargeOf, checkoutOf, disputeOf, eventOf, itemOf, payoutOf, refundOf } from './stripe-objects.ts'
 import type { CardProcessor } from './processor.ts'
 import { TOLERANCE_SECONDS } from './signature.ts'
+import { openStripePlans } from './stripe-plans.ts'
+import type { PriceIds } from './stripe-plan-objects.ts'
 
 export type StripeOptions = {
   key: string
   webhook_secret: string | null
   /** Another address than Stripe's own, such as http://127.0.0.1:12111, for tests. */
   url?: string | null
+  /** What plans of Daybook itself cost, and the secret of the events about them; without them none are sold. */
+  plans?: { prices: PriceIds; webhook_secret: string | null }
 }
+
+const NO_PRICES: PriceIds = { self_directed: { month: null, year: null }, managed: { month: null, year: null } }
 
 /** The version of the API that the objects below are read as. */
 export const API_VERSION = '2026-10-28.endive'
 
 const TIMEOUT_MS = 20_000
 
-export function openStripe({ key, webhook_secret, url = null }: StripeOptions): CardProcessor {
+export function openStripe({ key, webhook_secret, url = null, plans = { prices: NO_PRICES, webhook_secret: null } }: StripeOptions): CardProcessor {
   // Loaded when first used: a start does not wait for it.
   let opened: Promise<Stripe> | null = null
   const client = () => (opened ??= import('stripe').then(({ default: Client }) => new Client(key, {
@@ -38,6 +44,7 @@ export function openStripe({ key, webhook_secret, url = null }: StripeOptions): 
   return {
     name: 'stripe',
     origins: ['https://checkout.stripe.com'],
+    plans: openStripePlans({ ...plans, client, ask }),
 
     createAccount: ({ name, email, country, currency, reference, idempotency_key }) => ask(async (stripe) => accountOf(await stripe.accounts.create({
       type: 'standard', country, default_currency: currency.toLowerCase(), business_profile: { name }, metadata: { reference },

@@ -6,7 +6,7 @@ import { currency } from '../ledgers/contract.ts'
 
 export const KINDS = ['bank', 'book'] as const
 export const SOURCES = ['feed', 'import', 'manual', 'document', 'journal'] as const
-export const STATUSES = ['unreviewed', 'partially_allocated', 'matched', 'excluded'] as const
+export const STATUSES = ['unreviewed', 'partially_allocated', 'categorized', 'matched', 'excluded'] as const
 export const EXCLUDE_REASONS = ['duplicate', 'personal', 'not_ours', 'other'] as const
 
 /** What people, and documents that record a row, say of one. */
@@ -29,7 +29,9 @@ const stored = {
   ...fields,
   currency,
   kind: oneOf(KINDS, { description: 'bank: evidence, which posts nothing by itself. book: cash that a document posted without such evidence.' }),
-  status: oneOf(STATUSES, { description: 'Follows from its claims; a book row is always matched.' }),
+  status: oneOf(STATUSES, {
+    description: 'Follows from what was taken of it: categorized by a category alone, matched by documents, perhaps with a category. A book row is always matched.',
+  }),
   source: oneOf(SOURCES),
   counterparty_raw: nullable(text(1, 500, { description: 'As the bank writes it.' })),
   external_id: nullable(external_id),
@@ -37,15 +39,18 @@ const stored = {
   bank_transaction_id: nullable(id({ description: 'Of a book row: the bank row that proves it.' })),
 }
 
-/** A row of the table; `claimed` is the sum of its claims, without a sign. */
-export const TransactionRow = Type.Object({ ...stored, claimed: cents() })
+/** A row of the table; `claimed` is the sum of its claims, without a sign, and `categorized` what of it is the claim of a category. */
+export const TransactionRow = Type.Object({ ...stored, claimed: cents(), categorized: cents() })
 export type TransactionRow = Static<typeof TransactionRow>
 
 /** What a document takes of a transaction: in the transaction's currency, without a sign. */
 export const Claim = Type.Object({ id: id(), transaction_id: id(), document_type: Type.String(), document_id: id(), amount: cents() })
 export type Claim = Static<typeof Claim>
 
-/** A row with all its claims; `remaining` is what no document has claimed. */
+/** The claim of a category has this type; every other claim is that of a document. */
+export const CATEGORY = 'category'
+
+/** A row with all its claims; `remaining` is what nobody has claimed. */
 export type CashRow = TransactionRow & { remaining: number; claims: Claim[] }
 
 export const TransactionMatch = shape('TransactionMatch', {
@@ -56,9 +61,9 @@ export const TransactionMatch = shape('TransactionMatch', {
 
 export const Transaction = shape('Transaction', {
   ...stored,
-  allocated_amount: cents({ description: 'What documents have claimed of it, without a sign.' }),
+  allocated_amount: cents({ description: 'What documents and a category have taken of it, without a sign.' }),
   unallocated_amount: cents({ description: 'What is left to be claimed, without a sign.' }),
-  matches: list(TransactionMatch),
+  matches: list(TransactionMatch, { description: 'What documents have taken.' }),
 })
 export type Transaction = Static<typeof Transaction>
 
@@ -82,7 +87,7 @@ export const transactionResource = resource({
   label: 'counterparty',
   events: [
     'transaction.created', 'transaction.updated', 'transaction.deleted', 'transaction.matched', 'transaction.released', 'transaction.excluded',
-    'transaction.restored',
+    'transaction.restored', 'transaction.categorized', 'transaction.undone',
   ],
 })
 

@@ -7,7 +7,7 @@ import { notFound } from '../../foundation/refusal.ts'
 import { readBooks } from '../books/operations.ts'
 import type { Books } from '../books/contract.ts'
 import {
-  transactionResource, type CashRow, type Claim, type NewBankRow, type NewBookRow, type NewClaim, type Released, type TransactionRow, type TransactionSummary,
+  CATEGORY, transactionResource, type CashRow, type Claim, type NewBankRow, type NewBookRow, type NewClaim, type Released, type TransactionRow, type TransactionSummary,
 } from './contract.ts'
 import { reclaimed, requireAmount, requireCashLedger, requireClaimable, shown, statusOf, withClaims } from './rules.ts'
 import * as store from './store.ts'
@@ -117,6 +117,30 @@ export async function changeClaim(tx: BusinessTx, claim_id: string, amount: numb
   return after
 }
 
+/** A row as it was and as it is: whoever changed it tells of the change. */
+export type ChangedRow = { before: CashRow; after: CashRow }
+
+/** Categories take what documents leave of rows that are locked or new, or take it anew: `id` is that of the category and of its claim. In their order. */
+export function categorizeRows(tx: BusinessTx, given: readonly { id: string; transaction: CashRow }[]): ChangedRow[] {
+  if (given.length === 0) return []
+  const changes = given.map(({ id, transaction: before }) => {
+    const documents = before.claims.filter(({ document_type }) => document_type !== CATEGORY)
+    const taken: Claim = { id, transaction_id: before.id, document_type: CATEGORY, document_id: id, amount: before.remaining + before.categorized }
+    requireClaimable({ ...before, remaining: taken.amount }, taken.amount)
+    return { taken, before, after: reclaimed(before, [...documents, taken], tx.now) }
+  })
+  tx.queue(store.categorizeRows, { claims: JSON.stringify(changes.map(({ taken }) => taken)) })
+  return changes
+}
+
+/** Gives back what categories took of rows that are locked. In their order. */
+export function uncategorizeRows(tx: BusinessTx, rows: readonly CashRow[]): ChangedRow[] {
+  if (rows.length === 0) return []
+  const gone = rows.flatMap((row) => row.claims.filter(({ document_type }) => document_type === CATEGORY)).map(({ id }) => id)
+  tx.queue(store.uncategorizeRows, { ids: gone })
+  return rows.map((before) => ({ before, after: reclaimed(before, before.claims.filter(({ document_type }) => document_type !== CATEGORY), tx.now) }))
+}
+
 /** Writes what banking has changed of a row that is locked. */
 export function saveRow(tx: BusinessTx, event: TransactionEvent, before: CashRow, changes: Partial<TransactionRow>): CashRow {
   const moved = changed<CashRow>(before, changes, tx.now)
@@ -124,6 +148,15 @@ export function saveRow(tx: BusinessTx, event: TransactionEvent, before: CashRow
   tx.queue(store.updateRow, after)
   tx.record(transactionResource, event, { before: shown(before), after: shown(after) })
   return after
+}
+
+/** Gives rows that are locked another name for their counterparty; nothing else of them changes. */
+export function renameRows(tx: BusinessTx, given: readonly { transaction: CashRow; counterparty: string }[]): void {
+  if (given.length === 0) return
+  tx.queue(store.renameRows, { ids: given.map(({ transaction }) => transaction.id), names: given.map(({ counterparty }) => counterparty) })
+  for (const { transaction: before, counterparty } of given) {
+    tx.record(transactionResource, 'transaction.updated', { before: shown(before), after: shown(changed<CashRow>(before, { counterparty }, tx.now)) })
+  }
 }
 
 /** Removes rows that are locked and on which nobody has a claim. */
@@ -187,6 +220,7 @@ function newRow(tx: BusinessTx, books: Books, row: NewBookRow | NewBankRow, kind
     exclude_reason: null,
     bank_transaction_id: null,
     claimed: 0,
+    categorized: 0,
     created_at: tx.now,
     updated_at: tx.now,
     version: 1,

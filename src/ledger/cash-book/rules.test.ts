@@ -11,7 +11,7 @@ function rowOf(given: Partial<TransactionRow> = {}): CashRow {
   const row: TransactionRow = {
     id: newId(), business_id: newId(), ledger_id: newId(), amount: 1000, currency: 'USD', datetime: '2026-03-10', kind: 'bank', source: 'manual',
     status: 'unreviewed', counterparty: null, counterparty_raw: null, description: null, reference: null, external_id: null, customer_id: null,
-    vendor_id: null, note: null, exclude_reason: null, bank_transaction_id: null, claimed: 0, created_at: NOW, updated_at: NOW, version: 1, ...given,
+    vendor_id: null, note: null, exclude_reason: null, bank_transaction_id: null, claimed: 0, categorized: 0, created_at: NOW, updated_at: NOW, version: 1, ...given,
   }
   return withClaims({ ...row, status: statusOf(row) }, [])
 }
@@ -29,6 +29,7 @@ const refusal = (work: () => void): string => {
 describe('a status', () => {
   it.each([
     [{ claimed: 0 }, 'unreviewed'], [{ claimed: 1 }, 'partially_allocated'], [{ claimed: 1000 }, 'matched'], [{ amount: -1000, claimed: 1000 }, 'matched'],
+    [{ claimed: 1000, categorized: 1000 }, 'categorized'], [{ claimed: 1000, categorized: 1 }, 'matched'], [{ claimed: 1, categorized: 1 }, 'partially_allocated'],
     [{ exclude_reason: 'personal' as const }, 'excluded'], [{ kind: 'book' as const }, 'matched'], [{ kind: 'book' as const, claimed: 1 }, 'matched'],
   ])('follows from the row: %j', (given, status) => expect(rowOf(given).status).toBe(status))
 })

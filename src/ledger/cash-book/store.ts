@@ -15,10 +15,14 @@ export const insertRows = command(
   `insert into transactions (${names.join(', ')})
    select ${names.join(', ')} from json_populate_recordset(null::transactions, :rows::json) where business_id = :business_id`)
 
-const changing = names.filter((name) => !['id', 'business_id', 'kind', 'source', 'claimed', 'created_at'].includes(name))
+const changing = names.filter((name) => !['id', 'business_id', 'kind', 'source', 'claimed', 'categorized', 'created_at'].includes(name))
 
 export const updateRow = command(
   `update transactions set ${changing.map((name) => `${name} = :${name}`).join(', ')} where business_id = :business_id and id = :id`)
+
+export const renameRows = command(
+  `update transactions t set counterparty = r.counterparty, updated_at = :now::timestamptz, version = t.version + 1
+   from unnest(:ids::uuid[], :names::text[]) as r (id, counterparty) where t.business_id = :business_id and t.id = r.id`)
 
 export const deleteRows = command('delete from transactions where business_id = :business_id and id = any(:ids)')
 
@@ -69,3 +73,17 @@ export const changeClaims = command(
      updated_at = :now::timestamptz, version = t.version + 1
    from (select transaction_id, sum(difference)::bigint as difference from made group by transaction_id) g
    where t.business_id = :business_id and t.id = g.transaction_id`)
+
+/** A category takes all that documents leave of a row: its claim is made, or takes another amount. */
+export const categorizeRows = command(
+  `with given as (select * from json_to_recordset(:claims::json) as g (id uuid, transaction_id uuid, document_type text, document_id uuid, amount bigint)),
+     made as (insert into transaction_claims (business_id, id, transaction_id, document_type, document_id, amount, created_at)
+       select :business_id, id, transaction_id, document_type, document_id, amount, :now::timestamptz from given
+       on conflict (business_id, id) do update set amount = excluded.amount)
+   update transactions t set claimed = t.claimed - t.categorized + g.amount, categorized = g.amount, updated_at = :now::timestamptz, version = t.version + 1
+   from given g where t.business_id = :business_id and t.id = g.transaction_id`)
+
+export const uncategorizeRows = command(
+  `with gone as (delete from transaction_claims where business_id = :business_id and id = any(:ids) returning transaction_id, amount)
+   update transactions t set claimed = t.claimed - g.amount, categorized = 0, updated_at = :now::timestamptz, version = t.version + 1
+   from gone g where t.business_id = :business_id and t.id = g.transaction_id`)

@@ -166,6 +166,14 @@ export function saveLedgers(tx: BusinessTx, event: LedgerEvent, changes: readonl
   for (const change of changes) tx.record(ledgerResource, event, change)
 }
 
+/** Deletes ledgers of a chart that is locked. That nothing names them is the caller's to have seen. */
+export function removeLedgers(tx: BusinessTx, chart: Chart, ledgers: readonly LedgerRow[]): void {
+  if (ledgers.length === 0) return
+  for (const ledger of ledgers) requireDeletable(chart, ledger)
+  tx.queue(store.deleteLedgers, { ids: ledgers.map(({ id }) => id) })
+  for (const ledger of ledgers) tx.record(ledgerResource, 'ledger.deleted', { before: ledger, after: null })
+}
+
 /** Writes ledgers and says nothing of it: for the chart of a new business, whose making is one event. */
 export function writeLedgers(tx: BusinessTx, changes: readonly LedgerChange[]): void {
   const rows = (wanted: readonly LedgerChange[]) => JSON.stringify(wanted.map(({ after }) => after))

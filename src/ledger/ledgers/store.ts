@@ -82,3 +82,4 @@ export const writeLedgers = command(
    where t.business_id = :business_id and t.id = r.id`)
 
 export const deleteLedger = deletion('ledgers')
+export const deleteLedgers = command('delete from ledgers where business_id = :business_id and id = any(:ids)')

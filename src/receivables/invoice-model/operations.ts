@@ -7,7 +7,8 @@ import type { Extraction, ReadingContext } from '../invoice-extraction/contract.
 import { INSTRUCTIONS, ModelAnswer } from './contract.ts'
 import { backed, partsWorthReading, questionOf } from './rules.ts'
 
-export type GivenDocument = { index: number; name: string; content: Buffer; hash: Buffer }
+/** `document_id`: where it was uploaded before. */
+export type GivenDocument = { index: number; name: string; content: Buffer; hash: Buffer; document_id?: string }
 
 export type ReadingPlan = {
   documents: GivenDocument[]

@@ -133,7 +133,10 @@ function sumOf({ line_items }: Extraction): number | null {
 
 /** Each by itself: one that is refused does not keep the others. */
 async function make(tx: BusinessTx, job: AiJob, open: readonly Open[]): Promise<Map<Open, Loaded>> {
-  const ready = open.flatMap((one) => (one.input ? [{ one, input: one.input }] : []))
+  const ready = open.flatMap((one) => {
+    const { document_id } = one.result.document
+    return one.input ? [{ one, input: { ...one.input, ...(document_id ? { attachment_ids: [document_id] } : {}) } }] : []
+  })
   const drafts = new Map<Open, Loaded>()
   if (ready.length === 0) return drafts
   const workshop = await openWorkshop(tx, ready.map(({ input }) => input))

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { block, mailOf, pdfOf, table } from '../../../test/support/documents.ts'
 import { eventsOf } from '../../../test/support/events.ts'
 import { newBusiness, newMember, sql, type Team } from '../../../test/support/people.ts'
+import { newDocument } from '../../../test/support/uploads.ts'
 
 let team: Team
 beforeAll(async () => {
@@ -46,6 +47,20 @@ describe('a document', () => {
     expect((await team.client.get('/invoices', { ai_job_id: data.job_id })).data.items.map((item: { id: string }) => item.id)).toEqual([result.invoice.id])
     expect(await eventsOf(data.job_id)).toEqual(['ai_job.completed'])
     expect(await eventsOf(result.invoice.id)).toEqual(['invoice.created'])
+  })
+
+  it('that was uploaded before is read from where it lies, and belongs to its draft', async () => {
+    await customer('Papers Ltd')
+    const uploaded = await newDocument(team.client, 'stored.txt', 'Please invoice Papers Ltd for 2 days of consulting at $500.00')
+    const { status, data } = await send([file('hello.txt', 'Hello!'), { document_id: uploaded.id }])
+    expect(status).toBe(201)
+    expect(data.results[1]).toMatchObject({ document: { index: 1, document_id: uploaded.id, file_name: 'stored.txt', sha256: uploaded.sha256 }, invoice: { total: 100_000, attachment_ids: [uploaded.id] } })
+    const again = await send([{ document_id: uploaded.id }])
+    expect(again.data.results[0]).toMatchObject({ status: 'reported', duplicate_of: data.results[1].invoice.id })
+    const stranger = await newBusiness()
+    expect((await stranger.client.post('/invoices/ai-create', { documents: [{ document_id: uploaded.id }] })).status).toBe(404)
+    await team.client.delete(`/documents/${uploaded.id}`)
+    expect((await send([{ document_id: uploaded.id }])).status).toBe(404)
   })
 
   it('of any kind is told apart by its content; one that cannot be read is reported', async () => {

@@ -8,8 +8,10 @@ import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { Currency } from '../../foundation/money.ts'
 import { requireRecords } from '../../foundation/records.ts'
+import { readWhole } from '../../foundation/storage/storage.ts'
 import { forbidden, invalid, unprocessable, type Problem } from '../../foundation/refusal.ts'
 import { requireCustomer } from '../../directory/customers/operations.ts'
+import { documentsByIds } from '../../workspace/documents/operations.ts'
 import { readInvoices, type DocumentOutcome, type GivenDocument, type Outcomes, type ReadingPlan } from '../invoice-model/operations.ts'
 import { draftInvoices } from '../invoice-proposals/operations.ts'
 import { jobResource, type AiCreateInput, type AiCreateResult, type AiJob, type ReadingResult, type ReadingRow } from './contract.ts'
@@ -21,26 +23,27 @@ const MODEL_WAIT_MS = 45_000
 
 type Input = { body: AiCreateInput }
 
+type Plan = ReadingPlan & { business_id: string; all: GivenDocument[] }
+
 export const aiCreate = {
-  async read(tx: BusinessTx, { body }: Input): Promise<ReadingPlan> {
+  async read(tx: BusinessTx, { body }: Input): Promise<Plan> {
     const { ai } = await getSettings(tx)
     if (!ai.enabled) throw forbidden('Reading documents is turned off in the settings of this business (ai.enabled).')
     if (body.create_customers && !tx.actor.permissions.has('customers:write')) throw forbidden('To create customers you need the permission customers:write.')
-    const documents = documentsOf(body)
-    const uploaded = body.documents.flatMap(({ document_id }) => document_id ?? [])
-    if (uploaded.length > 0) await requireRecords(tx, 'document', uploaded)
+    const documents = await documentsOf(tx, body)
     if (body.customer_id) await requireActive(tx, body.customer_id)
     const seen = await seenAmong(tx, newId(), documents)
-    return planOf(tx, documents.filter(({ index }) => !seen.has(index)), body.hint ?? null, { wait_ms: tx.surroundings.reading_wait_ms, patient: false })
+    const plan = await planOf(tx, documents.filter(({ index }) => !seen.has(index)), body.hint ?? null, { wait_ms: tx.surroundings.reading_wait_ms, patient: false })
+    return { ...plan, business_id: tx.business_id, all: documents }
   },
 
-  call: (surroundings: Surroundings, plan: ReadingPlan): Promise<Outcomes> => readInvoices(surroundings.model, plan),
+  call: async (surroundings: Surroundings, plan: Plan): Promise<Outcomes> => readInvoices(surroundings.model, await withContents(surroundings, plan)),
 
   /** Nothing leaves the service: by rules only. */
-  rehearse: (_: Surroundings, plan: ReadingPlan): Promise<Outcomes> => readInvoices(null, plan),
+  rehearse: async (surroundings: Surroundings, plan: Plan): Promise<Outcomes> => readInvoices(null, await withContents(surroundings, plan)),
 
-  async write(tx: BusinessTx, { body }: Input, plan: ReadingPlan, found: Outcomes | null): Promise<AiCreateResult> {
-    const documents = documentsOf(body)
+  async write(tx: BusinessTx, { body }: Input, plan: Plan, found: Outcomes | null): Promise<AiCreateResult> {
+    const documents = plan.all
     // Of two calls with the same file the second finds what the first has made of it.
     await tx.exclusive(`invoice readings of ${tx.business_id}`)
     const id = newId()
@@ -159,8 +162,30 @@ function engineOf(found: Outcomes | null): 'rules' | 'model' {
   return found?.documents.some(({ parts }) => parts.some(({ engine }) => engine === 'model')) ? 'model' : 'rules'
 }
 
+/** Those that were uploaded before are fetched from the storage, into what the plan holds of them. */
+async function withContents({ storage }: Pick<Surroundings, 'storage'>, plan: Plan): Promise<Plan> {
+  for (const document of plan.documents) {
+    if (document.document_id) document.content = await readWhole(storage, { business_id: plan.business_id, sha256: document.hash.toString('hex') })
+  }
+  return plan
+}
+
+/** In their order; 404 for one that was uploaded and is not there. The bytes of those are still to be fetched. */
+async function documentsOf(tx: BusinessTx, body: AiCreateInput): Promise<GivenDocument[]> {
+  const sent = sentOf(body)
+  const wanted = body.documents.flatMap(({ document_id }, index) => (document_id ? [{ index, document_id }] : []))
+  if (wanted.length === 0) return sent
+  await requireRecords(tx, 'document', wanted.map(({ document_id }) => document_id))
+  const known = await documentsByIds(tx, wanted.map(({ document_id }) => document_id))
+  const uploaded = wanted.flatMap(({ index, document_id }): GivenDocument[] => {
+    const document = known.get(document_id)
+    return document ? [{ index, document_id, name: document.name, content: Buffer.alloc(0), hash: Buffer.from(document.sha256, 'hex') }] : []
+  })
+  return [...sent, ...uploaded].toSorted((a, b) => a.index - b.index)
+}
+
 /** The bytes of what was sent; 422 where a document is neither uploaded nor sent whole. */
-function documentsOf({ documents }: AiCreateInput): GivenDocument[] {
+function sentOf({ documents }: AiCreateInput): GivenDocument[] {
   const problems: Problem[] = []
   const given = documents.flatMap(({ document_id, file_name, content_base64 }, index): GivenDocument[] => {
     if (document_id) return []

@@ -2,10 +2,10 @@
 import type { DocumentOutcome, GivenDocument, PartOutcome } from '../invoice-model/operations.ts'
 import type { ReadingResult, ToldResult } from './contract.ts'
 
-export function documentOf({ index, name, hash }: GivenDocument, outcome: DocumentOutcome | null, part: PartOutcome | null): ReadingResult['document'] {
+export function documentOf({ index, name, hash, document_id }: GivenDocument, outcome: DocumentOutcome | null, part: PartOutcome | null): ReadingResult['document'] {
   return {
     index,
-    document_id: null,
+    document_id: document_id ?? null,
     file_name: name,
     part: part?.part.name ?? null,
     kind: outcome?.read?.kind ?? 'unknown',

@@ -6,6 +6,7 @@ import { cents, date, id, integer, oneOf, optional, shape, text } from '../../fo
 const ONLY = 'Only with the embedded processor, and for the owner of the business; with a real one this is a 404.'
 const door = { scope: 'business', permission: 'processor:write', method: 'POST' } as const
 const charge = shape('SandboxChargeParams', { charge_id: id() })
+const checkoutDoor = { ...door, allow_read_only: true, description: `${ONLY} Also for the checkout of a plan.` } as const
 const checkout = shape('SandboxCheckoutParams', { session_id: text(1, 100) })
 
 export const SandboxDone = shape('SandboxDone', { id: Type.String({ description: 'What the processor calls it.' }), status: Type.String(), amount: cents() })
@@ -43,8 +44,7 @@ export const failSandboxPayout = endpoint({
 })
 
 export const completeSandboxCheckout = endpoint({
-  ...door, id: 'sandbox_complete_checkout', path: '/sandbox/checkouts/{session_id}/complete', summary: 'Pay a checkout of the embedded processor',
-  description: ONLY,
+  ...checkoutDoor, id: 'sandbox_complete_checkout', path: '/sandbox/checkouts/{session_id}/complete', summary: 'Pay a checkout of the embedded processor',
   params: checkout,
   body: shape('SandboxCardInput', { card_number: optional(text(12, 30, { default: '4242424242424242', description: '4000000000000002 is declined.' })) }),
   reply: SandboxDone,
@@ -52,15 +52,14 @@ export const completeSandboxCheckout = endpoint({
 })
 
 export const cancelSandboxCheckout = endpoint({
-  ...door, id: 'sandbox_cancel_checkout', path: '/sandbox/checkouts/{session_id}/cancel', summary: 'Leave a checkout without paying',
-  description: `${ONLY} It stays open until it expires.`,
+  ...checkoutDoor, id: 'sandbox_cancel_checkout', path: '/sandbox/checkouts/{session_id}/cancel', summary: 'Leave a checkout without paying',
+  description: `${checkoutDoor.description} It stays open until it expires.`,
   params: checkout,
   reply: SandboxDone,
 })
 
 export const expireSandboxCheckout = endpoint({
-  ...door, id: 'sandbox_expire_checkout', path: '/sandbox/checkouts/{session_id}/expire', summary: 'Let a checkout of the embedded processor expire',
-  description: ONLY,
+  ...checkoutDoor, id: 'sandbox_expire_checkout', path: '/sandbox/checkouts/{session_id}/expire', summary: 'Let a checkout of the embedded processor expire',
   params: checkout,
   reply: SandboxDone,
   refusals: ['It was paid.'],

@@ -1,9 +1,11 @@
 // The test doors: they act at the embedded processor, which then tells the books by its events as a real one would.
+import { findSession } from '../../access/billing-checkouts/operations.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import {
   closeDispute, expireCheckout, failPayout, openDispute, payCheckout, payOut, refundCharge, requireCheckout, type CheckoutRow,
 } from '../../foundation/processor/sandbox-records.ts'
+import { expireSession, paySession, requireSession } from '../../foundation/processor/sandbox-plan-records.ts'
 import { forbidden, invalid, notFound, type Refusal } from '../../foundation/refusal.ts'
 import { findCharge } from '../processor-charges/operations.ts'
 import { requireRefundable } from '../processor-charges/rules.ts'
@@ -39,29 +41,45 @@ export async function failSandboxPayout(tx: BusinessTx, payout_id: string): Prom
 }
 
 export async function completeSandboxCheckout(tx: BusinessTx, session_id: string, number = '4242424242424242'): Promise<Done | Refusal> {
+  const card = { number, expiry: '12/99', cvc: '123' }
+  if (await isOfPlan(tx, session_id)) {
+    const { paid, message, session } = await paySession(tx, session_id, card)
+    return paid ? shown(session) : invalid(message ?? 'The card was declined.')
+  }
   await ownCheckout(tx, session_id)
-  const { paid, message, checkout } = await payCheckout(tx, session_id, { number, expiry: '12/99', cvc: '123' })
+  const { paid, message, checkout } = await payCheckout(tx, session_id, card)
   // Returned, not thrown: a card that was declined leaves its trace.
   if (!paid) return invalid(message ?? 'The card was declined.')
   return { id: checkout.charge_id ?? checkout.id, status: checkout.status, amount: checkout.amount }
 }
 
 export async function cancelSandboxCheckout(tx: BusinessTx, session_id: string): Promise<Done> {
-  return shown(await ownCheckout(tx, session_id))
+  return shown(await isOfPlan(tx, session_id) ? await requireSession(tx, session_id) : await ownCheckout(tx, session_id))
 }
 
 export async function expireSandboxCheckout(tx: BusinessTx, session_id: string): Promise<Done> {
-  const { status } = await ownCheckout(tx, session_id)
+  const of_plan = await isOfPlan(tx, session_id)
+  const { status } = of_plan ? await requireSession(tx, session_id) : await ownCheckout(tx, session_id)
   if (status === 'complete') throw invalid('This checkout was paid.')
-  return shown(await expireCheckout(tx, session_id))
+  return shown(of_plan ? await expireSession(tx, session_id) : await expireCheckout(tx, session_id))
 }
 
-const shown = ({ id, status, amount }: CheckoutRow): Done => ({ id, status, amount })
+const shown = ({ id, status, amount }: Pick<CheckoutRow, 'id' | 'status' | 'amount'>): Done => ({ id, status, amount })
+
+function requireDoor(tx: BusinessTx): void {
+  if (tx.actor.role !== 'owner') throw forbidden('Only the owner of the business may use the test doors.')
+  if (tx.surroundings.processor.name !== 'sandbox') throw notFound('Test door')
+}
+
+/** Whether this session is the checkout of the plan of this business, and not of an invoice. */
+async function isOfPlan(tx: BusinessTx, session_id: string): Promise<boolean> {
+  requireDoor(tx)
+  return (await findSession(tx, session_id)) !== null
+}
 
 /** The account of the business at the embedded processor. */
 async function openDoor(tx: BusinessTx): Promise<string> {
-  if (tx.actor.role !== 'owner') throw forbidden('Only the owner of the business may use the test doors.')
-  if (tx.surroundings.processor.name !== 'sandbox') throw notFound('Test door')
+  requireDoor(tx)
   return (await requireAccount(tx)).account_id
 }
 

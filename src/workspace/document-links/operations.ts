@@ -65,8 +65,8 @@ export async function openLink(tx: PublicTx, token: string): Promise<OpenedLink>
   return { document_type, document_id, tx: enter(tx, link) }
 }
 
-function enter(tx: PublicTx, { business_id, timezone, base_currency, status, plan_tier, trial_ends_at }: NonNullable<(typeof store.businessOf)['result']>): BusinessTx {
-  return tx.enter({ id: business_id, timezone, base_currency, read_only: readOnlyReason(status, plan_tier, trial_ends_at, tx.now) }, visitor)
+function enter(tx: PublicTx, { business_id, timezone, base_currency, status, ...plan }: NonNullable<(typeof store.businessOf)['result']>): BusinessTx {
+  return tx.enter({ id: business_id, timezone, base_currency, read_only: readOnlyReason(status, plan, tx.now) }, visitor)
 }
 
 const visitor: Actor = { ...nobody, name: 'Whoever has the link' }

@@ -25,8 +25,9 @@ export const currentGenerations = statement(
 
 const OfBusiness = Type.Object({
   business_id: id(), timezone: Type.String(), base_currency: Type.String(), status: Type.String(), plan_tier: Type.String(), trial_ends_at: nullable(timestamp()),
+  plan_ends_at: nullable(timestamp()),
 })
-const of_business = 'b.id as business_id, b.timezone, b.base_currency, b.status, b.plan_tier, b.trial_ends_at'
+const of_business = 'b.id as business_id, b.timezone, b.base_currency, b.status, b.plan_tier, b.trial_ends_at, b.plan_ends_at'
 
 export const linkByToken = statement(
   Type.Object({ document_type: text(1, 50), document_id: id(), ...OfBusiness.properties }),
