@@ -55,7 +55,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
 function typeOf(schema: Schema): string {
   if (schema.$ref) return `Schemas[${JSON.stringify(schema.$ref.split('/').at(-1))}]`
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.enum) return `(${schema.enum.map((value) => JSON.stringify(value)).join(' | ')})`
   const choice = schema.anyOf ?? schema.oneOf
   if (choice) return `(${choice.map(typeOf).join(' | ')})`
   if (schema.allOf) return `(${schema.allOf.map(typeOf).join(' & ')})`

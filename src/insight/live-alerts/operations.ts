@@ -60,7 +60,8 @@ export const processorAlert: LiveAlert = {
   async find(tx) {
     const found = await tx.many(store.restricted)
     return found.map(({ id, updated_at }) => ({
-      severity: 'critical', title: 'The card processor wants to know more', body: 'Until it does, it may refuse payments or hold payouts back.', action_url: '/processor',
+      severity: 'critical', title: 'The card processor wants to know more', body: 'Until it does, it may refuse payments or hold payouts back.',
+      action_url: '/processor',
       resource_type: 'processor_connection', resource_id: id, since: updated_at,
     }))
   },

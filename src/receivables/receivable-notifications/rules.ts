@@ -3,6 +3,8 @@ import type { NotificationRule, Resolution, Told } from '../../workspace/notific
 import { amountOf, idOf, textOf } from '../../workspace/notification-rules/rules.ts'
 
 const numberOf = (event: Told) => textOf(event, 'number') || 'without a number'
+const balanceOf = (event: Told) =>
+  amountOf({ ...event, data: { ...event.data, balance: Number(event.data['total']) - Number(event.data['total_paid']) } }, 'balance')
 const toInvoice = ({ resource_id }: Told) => `/invoices/${resource_id}`
 /** A failed charge is a matter of the invoice that was to be paid. */
 const ofInvoice = (event: Told) => ({ type: 'invoice', id: idOf(event, 'invoice_id') })
@@ -11,7 +13,7 @@ export const receivableRules: (NotificationRule | Resolution)[] = [
   {
     event: 'invoice.overdue', rule: 'invoice.overdue', topic: 'invoice', severity: 'warning', audience: 'business', once: true,
     title: (event) => `Invoice ${numberOf(event)} is overdue`,
-    body: (event) => `${amountOf({ ...event, data: { ...event.data, due: Number(event.data['total']) - Number(event.data['total_paid']) } }, 'due')} was due on ${textOf(event, 'due_date') || textOf(event, 'invoice_date')}.`,
+    body: (event) => `${balanceOf(event)} was due on ${textOf(event, 'due_date') || textOf(event, 'invoice_date')}.`,
     action_url: toInvoice,
   },
   {
@@ -30,7 +32,8 @@ export const receivableRules: (NotificationRule | Resolution)[] = [
     action_url: ({ resource_id }) => `/processor/disputes/${resource_id}`,
   },
   {
-    event: 'dispute.closed', rule: 'dispute.closed', topic: 'payment', severity: (event) => (textOf(event, 'status') === 'lost' ? 'warning' : 'info'), audience: 'business', resolves: ['dispute.opened'],
+    event: 'dispute.closed', rule: 'dispute.closed', topic: 'payment', severity: (event) => (textOf(event, 'status') === 'lost' ? 'warning' : 'info'),
+    audience: 'business', resolves: ['dispute.opened'],
     title: (event) => `A dispute was ${textOf(event, 'status') || 'closed'}`, action_url: ({ resource_id }) => `/processor/disputes/${resource_id}`,
   },
   {

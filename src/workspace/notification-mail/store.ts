@@ -16,7 +16,8 @@ export const takeHold = statement(Type.Object({ user_id: id(), notification_id: 
    returning user_id, notification_id, due_at`)
 
 const Told = Type.Object({
-  id: id(), topic, title: Type.String(), body: nullable(Type.String()), action_url: nullable(Type.String()), email: Type.String(), business_name: nullable(Type.String()),
+  id: id(), topic, title: Type.String(), body: nullable(Type.String()), action_url: nullable(Type.String()),
+  email: Type.String(), business_name: nullable(Type.String()),
 })
 const told = `select t.id, t.topic, t.title, t.body, t.action_url, u.email, b.name as business_name
   from notifications t join users u on u.id = t.user_id and u.status = 'active' left join businesses b on b.id = t.business_id

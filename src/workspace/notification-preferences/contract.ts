@@ -99,7 +99,8 @@ export const testPreferences = endpoint({
 })
 
 export const unsubscribe = anyEndpoint({
-  id: 'unsubscribe_notifications', method: 'POST', path: '/notification-preferences/unsubscribe', summary: 'Stop mail by the token of a mail', scope: 'public', permission: null,
+  id: 'unsubscribe_notifications', method: 'POST', path: '/notification-preferences/unsubscribe', summary: 'Stop mail by the token of a mail',
+  scope: 'public', permission: null,
   description: 'One click, as in RFC 8058: the address in List-Unsubscribe carries the token; the body is not looked at. Turns off mail of that topic, or the '
     + 'digest; of billing what is critical stays.',
   limit_per_minute: 60,

@@ -24,7 +24,8 @@ export function effective(topic: Topic, business_id: string | null, chosen: read
   }
   const [in_app, email, digest, min_severity] = [pick('in_app'), pick('email'), pick('digest'), pick('min_severity')]
   return {
-    topic, business_id, in_app: in_app.value as boolean, email: email.value as boolean, digest: digest.value as boolean, min_severity: min_severity.value as Severity,
+    topic, business_id, in_app: in_app.value as boolean, email: email.value as boolean, digest: digest.value as boolean,
+    min_severity: min_severity.value as Severity,
     sources: { in_app: in_app.source, email: email.source, digest: digest.source, min_severity: min_severity.source },
   }
 }

@@ -39,8 +39,10 @@ export const stopMail = command(
      where user_id = :user_id and topic = :topic and business_id is not null`)
 
 const Settings = Type.Object({
-  user_id: id(), frequency: oneOf(['off', 'daily', 'weekly']), hour: integer(), weekday: integer(), quiet_from: nullable(Type.String()), quiet_to: nullable(Type.String()),
-  timezone: nullable(Type.String()), digest_at: nullable(timestamp()), last_digest_on: nullable(date()), tested_at: nullable(timestamp()), updated_at: timestamp(), version: integer(),
+  user_id: id(), frequency: oneOf(['off', 'daily', 'weekly']), hour: integer(), weekday: integer(),
+  quiet_from: nullable(Type.String()), quiet_to: nullable(Type.String()),
+  timezone: nullable(Type.String()), digest_at: nullable(timestamp()), last_digest_on: nullable(date()),
+  tested_at: nullable(timestamp()), updated_at: timestamp(), version: integer(),
 })
 export type SettingsRow = Static<typeof Settings>
 

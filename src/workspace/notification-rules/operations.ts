@@ -35,7 +35,8 @@ async function tell(tx: BusinessTx, seq: number, event: Told, rule: Notification
 
   const severity = typeof rule.severity === 'function' ? rule.severity(event) : rule.severity
   const shared = {
-    id: newId(), business_id: tx.business_id, firm_id: null, scope: person === null ? 'business' : 'me', scope_id: person ?? tx.business_id, topic: rule.topic, severity,
+    id: newId(), business_id: tx.business_id, firm_id: null, scope: person === null ? 'business' : 'me', scope_id: person ?? tx.business_id,
+    topic: rule.topic, severity,
     ...wordsOf(rule, event), resource_type: about.id === null ? null : about.type, resource_id: about.id,
   } as const
   const user_ids = recipients.map(({ user_id }) => user_id)
@@ -58,7 +59,7 @@ const MOST_TITLE = 300
 const MOST_BODY = 2000
 
 function wordsOf(rule: NotificationRule, event: Told) {
-  return { title: rule.title(event).slice(0, MOST_TITLE), body: rule.body?.(event).slice(0, MOST_BODY) ?? null, action_url: rule.action_url?.(event) ?? null }
+  return { title: rule.title(event).slice(0, MOST_TITLE), body: rule.body?.(event).slice(0, MOST_BODY) || null, action_url: rule.action_url?.(event) ?? null }
 }
 
 function rowOf(tx: Tx, user_id: string, shared: object, channel: Channels | undefined, mailing: boolean) {

@@ -39,11 +39,13 @@ export const pinNotification = endpoint({
 })
 
 export const readNotification = endpoint({
-  id: 'read_notification', method: 'PUT', path: '/{notification_id}/read', summary: 'Mark a notification read', params, reply: Notification, refusals: [over, asleep],
+  id: 'read_notification', method: 'PUT', path: '/{notification_id}/read',
+  summary: 'Mark a notification read', params, reply: Notification, refusals: [over, asleep],
 })
 
 export const unreadNotification = endpoint({
-  id: 'unread_notification', method: 'PUT', path: '/{notification_id}/unread', summary: 'Mark a notification unread', params, reply: Notification, refusals: [over, asleep],
+  id: 'unread_notification', method: 'PUT', path: '/{notification_id}/unread',
+  summary: 'Mark a notification unread', params, reply: Notification, refusals: [over, asleep],
 })
 
 export const snoozeNotification = endpoint({

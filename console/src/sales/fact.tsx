@@ -1,0 +1,12 @@
+// A fact about a document: what it is called, and what it is.
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">{name}</Text>
+      <Text size="sm" component="div">{children}</Text>
+    </div>
+  )
+}
