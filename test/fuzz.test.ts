@@ -10,7 +10,7 @@ import { newBusiness, type Team } from './support/people.ts'
 import { service } from './support/service.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
+const runs = Number(process.env['FUZZ_RUNS'] ?? 12)
 
 type Schema = { type?: string | string[]; format?: string; enum?: unknown[]; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
 type Request = { path: Record<string, string>; query: [string, string][]; body: unknown; raw: string | null; headers: Record<string, string> }

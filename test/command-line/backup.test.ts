@@ -39,7 +39,7 @@ test('verify prints a table; backup while serving; restore elsewhere, where the 
   const file = join(data, 'books.backup')
   const written = await run(['backup', file], environment)
   expect([written.code, written.err]).toEqual([0, ''])
-  expect(written.out).toMatch(/books\.backup: \d+ tables, \d+ rows\.\nKeep .*encryption\.key with it\.\n$/)
+  expect(written.out).toMatch(/books\.backup: \d+ tables, \d+ rows\.\nCopy .*documents now: the documents lie there\.\nKeep .*encryption\.key with it\.\n$/)
   expect((await stat(file)).mode & 0o077).toBe(0)
   const key = (await readFile(join(data, 'encryption.key'), 'utf8')).trim()
   expect((await readFile(file)).includes(token)).toBe(false)

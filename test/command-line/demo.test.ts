@@ -39,9 +39,10 @@ async function entriesIn(data: string): Promise<number> {
   return rows[0]?.entries ?? 0
 }
 
-/** Rows of every table but those that the worker of the running server empties by itself. */
+/** Rows of every table, once everybody has been told what happened; the list of what is still to be told is not counted. */
 async function countRows(data: string): Promise<Record<string, number>> {
   const url = (await findEmbedded(data))?.url ?? ''
+  await until('all is told', async () => (await sqlOnce(url, 'select count(*)::int as left from outbox'))[0]?.left === 0, 120)
   const tables = await sqlOnce(url, `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'outbox'`)
   const counts = await sqlOnce(url, tables.map(({ relname }) => `select '${relname}' as name, count(*)::int as rows from ${relname}`).join(' union all '))
   return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]))

@@ -60,7 +60,7 @@ describe('tax exemptions', () => {
     const cases: [object, number, unknown][] = [
       [{ agency_ids: [agency.id, id] }, 404, `Tax agency ${id} not found.`],
       [{ agency_ids: [gone.id] }, 400, 'The tax agency “Gone” is archived: restore it first.'],
-      [{ document_id: id }, 404, 'Record of type document not found.'],
+      [{ document_id: id }, 404, `Document ${id} not found.`],
       [{ valid_from: '2026-03-01', valid_to: '2026-02-28' }, 400, 'The exemption would end on 2026-02-28, before it begins on 2026-03-01.'],
       [{ valid_to: '2026-02-30' }, 422, [expect.objectContaining({ type: 'date_parsing' })]],
       [{ agency_ids: ['x'] }, 422, [expect.objectContaining({ loc: ['body', 'agency_ids', 0] })]],
