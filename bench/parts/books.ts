@@ -1,6 +1,6 @@
 // Businesses with books to measure on: made over HTTP as anybody would; filled by SQL where there are to be millions of lines.
 import pg from 'pg'
-import { GROUPS } from '../../src/access/permissions.ts'
+import { GROUPS, PERSONAL_GROUPS } from '../../src/access/permissions.ts'
 import { newId } from '../../src/foundation/ids.ts'
 import { hashToken, randomToken } from '../../src/foundation/secrets.ts'
 
@@ -12,7 +12,7 @@ export async function newCaller(database_url: string): Promise<Caller> {
   return asOwner(database_url, async (client) => {
     const [user_id, token_id] = [newId(), newId()]
     const token = randomToken('dbk_')
-    const scopes = GROUPS.flatMap(({ group }) => [`${group}:read`, `${group}:write`])
+    const scopes = [...GROUPS, ...PERSONAL_GROUPS].flatMap(({ group }) => [`${group}:read`, `${group}:write`])
     await client.query(`insert into users (id, email, name, password_hash, status, email_verified_at, password_changed_at, created_at, updated_at, version)
       values ($1, $2, 'Bench', 'none', 'active', now(), now(), now(), now(), 1)`, [user_id, `${user_id}@example.com`])
     await client.query(`insert into api_tokens (id, user_id, name, token_prefix, scopes, created_at, updated_at, version) values ($1, $2, 'bench', 'dbk_', $3, now(), now(), 1)`, [token_id, user_id, scopes])

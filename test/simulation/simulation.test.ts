@@ -11,7 +11,7 @@ import { openShop, salesOf } from './sales.ts'
 import { step } from './workload.ts'
 import { newWorld, type World } from './world.ts'
 
-const OPERATIONS = Number(process.env['SIMULATION_OPERATIONS'] ?? 1800)
+const OPERATIONS = Number(process.env['SIMULATION_OPERATIONS'] ?? 900)
 const PEOPLE = 6
 
 let team: Team

@@ -20,13 +20,15 @@ const NOTHING: Checked = { value: {}, problems: [] }
 
 /** A compiled check of one part. Bodies keep their types; path, query and forms arrive as text and are read as what the schema asks for. */
 export function compileCheck(part: Part, schema: TSchema, as_text = part !== 'body'): Check {
-  const validator = Compile(schema)
+  // Compiled when it is first needed: a start does not wait for hundreds that nobody calls.
+  let compiled: ReturnType<typeof Compile> | null = null
   const members = Object.entries((schema as Json).properties ?? {})
   if (as_text && members.length === 0) return () => NOTHING
   return (given) => {
     const value = as_text ? fromText(members, given as Record<string, unknown>) : tidied(schema as Json, given)
     const broken = brokenStrings(value, [part])
     if (broken.length > 0) return { value, problems: broken }
+    const validator = (compiled ??= Compile(schema))
     if (validator.Check(value)) return { value, problems: [] }
     return { value, problems: firstPerPlace(validator.Errors(value).flatMap((error) => problemsOf(part, error, value))) }
   }
