@@ -15,3 +15,11 @@ export type Entry = {
 }
 
 export type Area = { title: string; entries: Entry[] }
+
+/** The paths of every page that the console has, once its areas are loaded. */
+export const paths: string[] = []
+
+export function area(given: Area): Area {
+  paths.push(...given.entries.map(({ path }) => path))
+  return given
+}

@@ -1,5 +1,4 @@
 // The program put together: pool, gate, server and worker from one set of settings.
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openGate } from '../access/gate.ts'
 import { openTouches } from '../access/touches.ts'
@@ -27,6 +26,7 @@ import { openStorage } from '../foundation/storage/open.ts'
 import { openScanner } from '../foundation/storage/scanner.ts'
 import { openConsole } from './console.ts'
 import { jobs, loops, subscribers } from './jobs.ts'
+import { listenSomewhere } from './listening.ts'
 import { pages, routes } from './routes.ts'
 
 export type ProgramOptions = {
@@ -49,7 +49,6 @@ export type Program = {
   stop(): Promise<void>
 }
 
-const FIRST_PORT = 8080
 const TOUCH_MS = 5_000
 const FOLLOW_MS = 1_000
 
@@ -115,19 +114,5 @@ export function openProgram({ settings, database_url, encryption_key, log, clock
       await touches.flush(database).catch(() => {})
       await pool.end()
     },
-  }
-}
-
-/** A port that was asked for must be free; otherwise the next free one will do. */
-async function listenSomewhere(server: FastifyInstance, { host, port }: Settings): Promise<number> {
-  for (let candidate = port ?? FIRST_PORT; ; candidate++) {
-    try {
-      await server.listen({ host, port: candidate })
-      return (server.server.address() as AddressInfo).port
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
-      if (port !== null) throw new Error(`Port ${port} on ${host} is in use. Set DAYBOOK_PORT to another, or leave it unset.`, { cause: error })
-      if (candidate >= FIRST_PORT + 100) throw new Error(`No free port from ${FIRST_PORT} to ${candidate}. Set DAYBOOK_PORT.`, { cause: error })
-    }
   }
 }

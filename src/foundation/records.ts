@@ -5,13 +5,22 @@ import { resources } from './resource.ts'
 
 /** Refuses with 404 unless every one exists in this business and the caller may read its kind. */
 export async function requireRecords(tx: BusinessTx, resource_type: string, ids: readonly string[]): Promise<void> {
-  const resource = resources.get(resource_type)
-  const readable = resource?.lookup && tx.actor.permissions.has(`${resource.group}:read`)
-  if (!readable || !resource.lookup) throw notFound(`Record of type ${resource_type}`)
-  const found = await tx.many(resource.lookup, { ids: [...new Set(ids)] })
-  const known = new Set(found.map((row) => row.id))
+  if (!lookupOf(tx, resource_type)) throw notFound(`Record of type ${resource_type}`)
+  const known = await knownRecords(tx, resource_type, ids)
   const missing = ids.find((id) => !known.has(id))
   if (missing) throw notFound(`${capital(resource_type.replaceAll('_', ' '))} ${missing}`)
+}
+
+/** Those of the ids that exist in this business, of a kind that the caller may read: for whoever refuses each by itself. */
+export async function knownRecords(tx: BusinessTx, resource_type: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const lookup = lookupOf(tx, resource_type)
+  if (ids.length === 0 || !lookup) return new Set()
+  return new Set((await tx.many(lookup, { ids: [...new Set(ids)] })).map(({ id }) => id))
+}
+
+function lookupOf(tx: BusinessTx, resource_type: string) {
+  const resource = resources.get(resource_type)
+  return resource?.lookup && tx.actor.permissions.has(`${resource.group}:read`) ? resource.lookup : null
 }
 
 function capital(text: string): string {

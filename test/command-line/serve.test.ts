@@ -1,6 +1,4 @@
 // daybook serve as a process: beside itself, stopped, killed, with its database killed; and what it writes into its log.
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findEmbedded } from '../../src/foundation/postgres/embedded.ts'
 import { findBirth, findHolder } from '../../src/foundation/postgres/lock.ts'
@@ -142,14 +140,4 @@ test('the log has a line for each request and no secret', async () => {
   for (const secret of [ann.token, password, signedIn.data?.session_token, cookie?.[1] ?? cookie?.[2], 'Private title', 'private-filter']) {
     if (secret) expect(out + err).not.toContain(secret)
   }
-})
-
-test('a port of another program is passed over', async () => {
-  const other = createServer().listen(8080, '127.0.0.1')
-  // Taken already, by whatever runs here: as good.
-  await once(other, 'listening').catch(() => null)
-  const server = await serve({ DAYBOOK_DATA: folders.make() })
-  expect(Number(new URL(server.url).port)).toBeGreaterThan(8080)
-  expect((other.address() as AddressInfo | null)?.port ?? 8080).toBe(8080)
-  other.close()
 })

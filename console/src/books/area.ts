@@ -1,7 +1,7 @@
 // The books: chart of accounts, journal, periods, bank transactions and reports.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const books: Area = {
+export const books = area({
   title: 'Books',
   entries: [
     { path: '/reports', load: () => import('./reports.tsx'), name: 'Reports', menu: 'Reports' },
@@ -18,4 +18,4 @@ export const books: Area = {
     { path: '/periods', load: () => import('./periods.tsx'), name: 'Periods', menu: 'Periods' },
     { path: '/periods/$period_id', load: () => import('./period.tsx'), name: 'PeriodPage' },
   ],
-}
+})

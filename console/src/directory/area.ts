@@ -1,7 +1,7 @@
 // Who is sold to, what was agreed with them, and what is sold.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const directory: Area = {
+export const directory = area({
   title: 'Customers and products',
   entries: [
     { path: '/customers', load: () => import('./customers.tsx'), name: 'Customers', menu: 'Customers' },
@@ -30,4 +30,4 @@ export const directory: Area = {
     { path: '/catalog-items/$item_id', load: () => import('./catalog-item.tsx'), name: 'CatalogItemPage' },
     { path: '/catalog-items/$item_id/edit', load: () => import('./catalog-item-form.tsx'), name: 'EditCatalogItem' },
   ],
-}
+})

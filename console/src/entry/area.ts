@@ -1,7 +1,7 @@
 // The way in: signing in and up, what mails lead to, and the set-up of a business.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const entry: Area = {
+export const entry = area({
   title: '',
   entries: [
     { path: '/sign-in', load: () => import('./sign-in.tsx'), name: 'SignIn', open: true },
@@ -16,4 +16,4 @@ export const entry: Area = {
     { path: '/new-business', load: () => import('./new-business.tsx'), name: 'NewBusiness' },
     { path: '/welcome', load: () => import('./welcome.tsx'), name: 'Welcome' },
   ],
-}
+})

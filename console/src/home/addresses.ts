@@ -1,6 +1,6 @@
 // Where the console shows what the API and its mails name by an address of their own.
 import { defaultParseSearch } from '@tanstack/react-router'
-import { areas } from '../areas.ts'
+import { paths } from '../area.ts'
 
 /** What is called otherwise here. */
 const OTHERWISE: [RegExp, string][] = [
@@ -25,11 +25,11 @@ export function pageFor(address: string | null | undefined): string | null {
 
 export function hasPage(page: string): boolean {
   const wanted = page.split('/')
-  return areas.some(({ entries }) => entries.some(({ path }) => {
+  return paths.some((path) => {
     const parts = path.split('/')
     const fits = (part: string, place: number) => part === wanted[place] || (part.startsWith('$') && wanted[place] !== '')
     return path !== '/$' && parts.length === wanted.length && parts.every(fits)
-  }))
+  })
 }
 
 /** The first of these that the console has. */

@@ -1,7 +1,7 @@
 // The first look at a business, what people are told, what they look for, and the way from addresses of the API and of mails to pages.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const home: Area = {
+export const home = area({
   title: '',
   entries: [
     { path: '/', load: () => import('./home.tsx'), name: 'Home', menu: 'Home' },
@@ -11,4 +11,4 @@ export const home: Area = {
     { path: '/invoices/collections', load: () => import('./elsewhere.tsx'), name: 'Elsewhere' },
     { path: '/$', load: () => import('./elsewhere.tsx'), name: 'Elsewhere' },
   ],
-}
+})

@@ -2,8 +2,8 @@
 import { Box, useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { money } from '../format.ts'
+import type { Series } from './charting.ts'
 
-export type Series = { name: string; values: (number | null)[]; kind?: 'bar' | 'line' }
 type ChartProps = { title: string; labels: string[]; series: Series[]; currency: string; height?: number; stacked?: boolean; on_pick?: (index: number) => void }
 
 export function Chart({ title, labels, series, currency, height = 260, stacked = false, on_pick }: ChartProps) {

@@ -4,10 +4,10 @@ import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/compon
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { money } from '../format.ts'
-import type { Series } from './chart.tsx'
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
+export type Series = { name: string; values: (number | null)[]; kind?: 'bar' | 'line' }
 type Drawing = { labels: string[]; series: Series[]; currency: string; stacked: boolean; dark: boolean; on_pick: ((index: number) => void) | undefined }
 
 export function draw(place: HTMLDivElement, { labels, series, currency, stacked, dark, on_pick }: Drawing) {

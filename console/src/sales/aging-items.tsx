@@ -5,8 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money } from '../format.ts'
 import { Failure, Loading } from '../parts/feedback.tsx'
-import { bucketOf, titlesOf } from './aging-buckets.ts'
-import type { AgingSearch } from './receivables.tsx'
+import { bucketOf, titlesOf, type AgingSearch } from './aging-buckets.ts'
 
 type Item = Schemas['AgingItem'] & { customer_name: string | null }
 type AgingItemsProps = { search: AgingSearch; aging: Schemas['ReceivableAging']; on_close: () => void }

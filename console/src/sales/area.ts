@@ -1,7 +1,7 @@
 // Selling: invoices and what belongs to them.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const sales: Area = {
+export const sales = area({
   title: 'Sales',
   entries: [
     { path: '/invoices', load: () => import('./invoices.tsx'), name: 'Invoices', menu: 'Invoices' },
@@ -12,4 +12,4 @@ export const sales: Area = {
     { path: '/credit-memos/$memo_id', load: () => import('./credit-memo.tsx'), name: 'CreditMemoPage' },
     { path: '/receivables', load: () => import('./receivables.tsx'), name: 'Receivables', menu: 'Receivables' },
   ],
-}
+})

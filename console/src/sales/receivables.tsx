@@ -9,10 +9,9 @@ import { Chart } from '../parts/chart.tsx'
 import { Empty, Failure, Loading } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { AgingItems } from './aging-items.tsx'
-import { BUCKETS, titlesOf, type Bucket } from './aging-buckets.ts'
+import { BUCKETS, titlesOf, type Bucket, type AgingSearch } from './aging-buckets.ts'
 
 type Aging = Schemas['ReceivableAging']
-export type AgingSearch = { as_of?: string; aging_by?: 'due_date' | 'invoice_date'; customer_id?: string | undefined; bucket?: Bucket | undefined }
 
 export function Receivables() {
   const router = useRouter()

@@ -1,7 +1,7 @@
 // Settings: of the business, of the programs that reach it, and of the own account.
-import type { Area } from '../area.ts'
+import { area } from '../area.ts'
 
-export const settings: Area = {
+export const settings = area({
   title: 'Business',
   entries: [
     { path: '/settings', load: () => import('./business.tsx'), name: 'BusinessPage', menu: 'Settings' },
@@ -24,4 +24,4 @@ export const settings: Area = {
     { path: '/settings/account', load: () => import('./account.tsx'), name: 'AccountPage' },
     { path: '/settings/security', load: () => import('./security.tsx'), name: 'SecurityPage' },
   ],
-}
+})

@@ -1,8 +1,8 @@
 // Putting bank transactions into the books by category, and taking them out again: many at a time, each refused or not by itself.
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
+import { knownRecords } from '../../foundation/records.ts'
 import { invalid, notFound, Refusal } from '../../foundation/refusal.ts'
-import { resources } from '../../foundation/resource.ts'
 import { learn, noteApplied, noteCorrected } from '../../directory/counterparty-defaults/operations.ts'
 import type { HumanChoice } from '../../directory/counterparty-defaults/contract.ts'
 import type { Books } from '../../ledger/books/contract.ts'
@@ -164,7 +164,7 @@ function choiceOf({ row, category: { source, lines } }: { row: CashRow; category
 async function noteCorrections(tx: BusinessTx, overruled: readonly CategoryRow[]): Promise<void> {
   if (tx.actor.kind === 'system') return
   const ids = overruled.flatMap(({ source, default_id }) => (source === 'default' && default_id !== null ? default_id : []))
-  for (const id of [...new Set(ids)].toSorted()) await noteCorrected(tx, id)
+  await noteCorrected(tx, [...new Set(ids)])
 }
 
 /** On the day of each entry, or on the day that is given; those of one day at once. */
@@ -223,12 +223,6 @@ async function partiesOf(tx: BusinessTx, wanted: readonly Wanted[]): Promise<(bo
       if (unknown) throw notFound(`Dimension value ${unknown} of line ${index + 1}`)
     }
   }
-}
-
-async function knownRecords(tx: BusinessTx, type: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const resource = resources.get(type)
-  if (ids.length === 0 || !resource?.lookup || !tx.actor.permissions.has(`${resource.group}:read`)) return new Set()
-  return new Set((await tx.many(resource.lookup, { ids: [...new Set(ids)] })).map(({ id }) => id))
 }
 
 function overrideOf(tx: BusinessTx): Override {

@@ -4,8 +4,8 @@ import type { Page, PageQuery } from '../../foundation/database/list.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { Download } from '../../foundation/endpoint.ts'
 import { addCents } from '../../foundation/money.ts'
+import { knownRecords } from '../../foundation/records.ts'
 import { invalid, notFound } from '../../foundation/refusal.ts'
-import { resources } from '../../foundation/resource.ts'
 import { csvStream, downloadOf, type TableRow } from '../../foundation/sheets.ts'
 import type { CloseCheck } from '../../ledger/accounting-periods/operations.ts'
 import { readBooks } from '../../ledger/books/operations.ts'
@@ -181,12 +181,6 @@ async function partiesOf(tx: BusinessTx, inputs: readonly Parties[]): Promise<(i
     if (customer_id && !customers?.has(customer_id)) throw notFound(`Customer ${customer_id}`)
     if (vendor_id && !vendors?.has(vendor_id)) throw notFound(`Vendor ${vendor_id}`)
   }
-}
-
-async function knownRecords(tx: BusinessTx, type: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const resource = resources.get(type)
-  if (ids.length === 0 || !resource?.lookup || !tx.actor.permissions.has(`${resource.group}:read`)) return new Set()
-  return new Set((await tx.many(resource.lookup, { ids: [...new Set(ids)] })).map(({ id }) => id))
 }
 
 const PIECE = 500

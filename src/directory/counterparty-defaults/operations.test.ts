@@ -134,13 +134,13 @@ describe('whoever categorizes', () => {
     const made = (await create({ auto_apply: true })).data
     const step = (work: Parameters<typeof inside>[1]) => inside(team.business_id, work)
     await step(async (tx) => noteApplied(tx, [made.id, made.id, made.id]))
-    await step((tx) => noteCorrected(tx, made.id))
+    await step((tx) => noteCorrected(tx, [made.id]))
     expect((await read(made.counterparty))[0]).toMatchObject({ applied_count: 3, corrected_count: 1, auto_apply: true, version: 1 })
-    await step((tx) => noteCorrected(tx, made.id))
+    await step((tx) => noteCorrected(tx, [made.id]))
     expect((await read(made.counterparty))[0]).toMatchObject({ corrected_count: 2, auto_apply: false, version: 2 })
-    await step((tx) => noteCorrected(tx, made.id))
+    await step((tx) => noteCorrected(tx, [made.id]))
     expect(await events(made.id)).toHaveLength(2)
-    await step((tx) => noteCorrected(tx, newId()))
+    await step((tx) => noteCorrected(tx, [newId()]))
   })
 
   it('teaches by three equal choices in a row', async () => {

@@ -2,7 +2,7 @@
 //
 //   defaultsFor(tx, wanted)    which default counts for each transaction; one that names something archived is passed over
 //   noteApplied(tx, ids)       they were applied, an id once per transaction
-//   noteCorrected(tx, id)      a person overruled what it did; the second time in a row it stops being applied without asking
+//   noteCorrected(tx, ids)     a person overruled what they did; the second time in a row one stops being applied without asking
 //   learn(tx, choices)         what people chose, in their order; three equal ones in a row make a default
 import type { Page, PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
@@ -73,19 +73,19 @@ export function noteApplied(tx: BusinessTx, ids: readonly string[]): void {
   if (ids.length > 0) tx.queue(store.noteApplied, { ids })
 }
 
-/** One that is gone meanwhile is passed over. */
-export async function noteCorrected(tx: BusinessTx, default_id: string): Promise<void> {
-  const found = await tx.find(store.lockCorrections, { id: default_id })
-  if (!found) return
-  const { corrections_in_row, applied_since_correction, ...before } = found
-  const counters = afterCorrection({ corrections_in_row, applied_since_correction })
-  const corrected_count = before.corrected_count + 1
-  const stops = before.auto_apply && counters.corrections_in_row >= CORRECTIONS_TO_STOP
-  const after = stops ? changed(before, { corrected_count, auto_apply: false }, tx.now) : { ...before, corrected_count }
-  tx.queue(store.saveCorrection, { ...after, ...counters })
-  if (!stops) return
-  const reason = `People corrected what it did ${CORRECTIONS_TO_STOP} times in a row.`
-  tx.record(defaultResource, 'counterparty_default.updated', { before, after, reason })
+/** An id once per transaction; one that is gone meanwhile is passed over. */
+export async function noteCorrected(tx: BusinessTx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const { corrections_in_row, applied_since_correction, ...before } of await tx.many(store.lockCorrections, { ids })) {
+    const counters = afterCorrection({ corrections_in_row, applied_since_correction })
+    const corrected_count = before.corrected_count + 1
+    const stops = before.auto_apply && counters.corrections_in_row >= CORRECTIONS_TO_STOP
+    const after = stops ? changed(before, { corrected_count, auto_apply: false }, tx.now) : { ...before, corrected_count }
+    tx.queue(store.saveCorrection, { ...after, ...counters })
+    if (!stops) continue
+    const reason = `People corrected what it did ${CORRECTIONS_TO_STOP} times in a row.`
+    tx.record(defaultResource, 'counterparty_default.updated', { before, after, reason })
+  }
 }
 
 /** Takes in what people chose, in the order in which they chose it. Only what a person decided may be handed in. */

@@ -64,7 +64,7 @@ export const noteApplied = command(`update counterparty_defaults t
 export const lockCorrections = statement(
   Type.Object({ ...DefaultRow.properties, corrections_in_row: integer(0), applied_since_correction: integer(0) }),
   `select ${columns(DefaultRow)}, corrections_in_row, applied_since_correction from counterparty_defaults
-   where business_id = :business_id and id = :id for update`)
+   where business_id = :business_id and id = any(:ids) order by id for update`)
 
 export const saveCorrection = command(`update counterparty_defaults set corrected_count = :corrected_count, corrections_in_row = :corrections_in_row,
   applied_since_correction = :applied_since_correction, auto_apply = :auto_apply, updated_at = :updated_at, version = :version

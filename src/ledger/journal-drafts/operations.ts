@@ -3,8 +3,8 @@ import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { Currency } from '../../foundation/money.ts'
+import { knownRecords } from '../../foundation/records.ts'
 import { notFound } from '../../foundation/refusal.ts'
-import { resources } from '../../foundation/resource.ts'
 import type { CloseCheck } from '../accounting-periods/operations.ts'
 import type { Books } from '../books/contract.ts'
 import { ratesFor } from '../fx-rates/operations.ts'
@@ -110,13 +110,6 @@ export async function referencesOf(tx: BusinessTx, drafts: readonly EntryDraft[]
       if (line.settles_line_id && !settled.has(line.settles_line_id)) throw notFound(`Line ${line.settles_line_id}, which line ${index + 1} settles,`)
     }
   }
-}
-
-/** Of these ids the ones that exist, for a kind of record that the caller may read. */
-async function knownRecords(tx: BusinessTx, type: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const resource = resources.get(type)
-  if (ids.length === 0 || !resource?.lookup || !tx.actor.permissions.has(`${resource.group}:read`)) return new Set()
-  return new Set((await tx.many(resource.lookup, { ids: [...new Set(ids)] })).map(({ id }) => id))
 }
 
 async function knownLines(tx: BusinessTx, ids: readonly string[]): Promise<ReadonlySet<string>> {

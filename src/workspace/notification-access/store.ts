@@ -6,10 +6,11 @@ import { boolean, id, oneOf } from '../../foundation/shapes.ts'
 
 /**
  * Row-level security lets the transaction see the rows of this person from here on. One feed has ten rows and another ten million, while the planner
- * knows the average only: sorting is ruled out, so that a page is always a walk along an index that has its order.
+ * knows the average only: sorting is ruled out, so that a page is always a walk along an index that has its order, and so are helpers: to start them takes longer than the walk.
  */
 export const readFor = command(
-  `select set_config('app.user_id', :user_id::text, true), set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`)
+  `select set_config('app.user_id', :user_id::text, true), set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+     set_config('max_parallel_workers_per_gather', '0', true)`)
 
 const Entrance = Type.Object({ business_id: id(), role: oneOf(ROLES), timezone: Type.String(), base_currency: Type.String(), read_only: boolean() })
 export type Entrance = Static<typeof Entrance>
