@@ -9,10 +9,12 @@ import { applyDefaultJob, applyNewDefaults } from '../banking/arrivals/jobs.ts'
 import type { Job, Loop, Subscriber } from '../foundation/jobs/job.ts'
 import { dropOldAnswersJob } from '../foundation/http/jobs.ts'
 import { sendMailJob } from '../foundation/jobs/mail.ts'
+import { expireExports } from '../insight/exports/jobs.ts'
 import { buildMissingIndexes, followChanges } from '../insight/search-index/jobs.ts'
 import { extendFiscalYears } from '../ledger/accounting-periods/jobs.ts'
 import { runDueTemplates } from '../ledger/journal-templates/jobs.ts'
 import { observeMilestones } from '../processes/activation/jobs.ts'
+import { followImportJobs } from '../processes/import-runs/jobs.ts'
 import { followSetUp } from '../processes/onboarding/jobs.ts'
 import { findRecurringDue, generateRecurring } from '../processes/recurring/jobs.ts'
 import { confirmMessageJob, findInvoicesToRemind, findInvoicesToSend, remindOfInvoices, sendDueInvoices, writeMessage } from '../receivables/invoice-messages/jobs.ts'
@@ -29,6 +31,7 @@ import { attachDocumentsOfInvoices } from '../processes/document-records/jobs.ts
 import { recordStates } from '../processes/document-records/operations.ts'
 import { dropAttachmentsOfDeleted } from '../workspace/document-attachments/jobs.ts'
 import { emptyBins } from '../workspace/document-bin/jobs.ts'
+import { followDocumentRequests } from '../workspace/document-request-states/jobs.ts'
 import { readDocumentJob } from '../workspace/document-reading/jobs.ts'
 import { cleanStorage } from '../workspace/documents/jobs.ts'
 import { cleanWebhookLog, queueWebhooks, sendWebhooks } from '../workspace/webhook-sending/jobs.ts'
@@ -36,11 +39,11 @@ import { recordOverdueTodos, unassignLeavers } from '../workspace/todos/jobs.ts'
 import { longJobs } from './long-jobs.ts'
 import { notificationRules } from './notification-rules.ts'
 
-export const jobs: Job[] = [sendDueNotifications, tellOfSecurityEvents(securityRules), readDocumentJob, cleanStorage, emptyBins(recordStates), cleanWebhookLog, readWaitingDocuments, sendMailJob, dropOldAnswersJob, sweepUserTraces, sweepOauthTraces, removeDueBusinesses, tellBillingNews, applyBillingEvent, deliverSandboxPlanEvent, expireBillingSession, refundBillingSession, turnSandboxPlans, expiringTokensJob, recordOverdueTodos, recordOverdueInvoices, extendFiscalYears, runDueTemplates, findRecurringDue, generateRecurring, deliverSandboxEvent, processEvent, readAgain, sendRefund, expireCheckouts, expireCheckout, writeMessage, confirmMessageJob, findInvoicesToSend, sendDueInvoices, findInvoicesToRemind, remindOfInvoices, applyDefaultJob, ...longJobRunners(longJobs), buildMissingIndexes]
+export const jobs: Job[] = [sendDueNotifications, tellOfSecurityEvents(securityRules), readDocumentJob, cleanStorage, emptyBins(recordStates), followDocumentRequests, cleanWebhookLog, readWaitingDocuments, sendMailJob, dropOldAnswersJob, sweepUserTraces, sweepOauthTraces, removeDueBusinesses, tellBillingNews, applyBillingEvent, deliverSandboxPlanEvent, expireBillingSession, refundBillingSession, turnSandboxPlans, expiringTokensJob, recordOverdueTodos, recordOverdueInvoices, extendFiscalYears, runDueTemplates, findRecurringDue, generateRecurring, deliverSandboxEvent, processEvent, readAgain, sendRefund, expireCheckouts, expireCheckout, writeMessage, confirmMessageJob, findInvoicesToSend, sendDueInvoices, findInvoicesToRemind, remindOfInvoices, applyDefaultJob, ...longJobRunners(longJobs), buildMissingIndexes, expireExports(recordStates)]
 
 /** Those that the clock runs. */
 export const timedJobs: readonly string[] = jobs.filter(({ cron }) => cron !== null).map(({ name }) => name)
 
-export const subscribers: Subscriber[] = [queueWebhooks, unassignLeavers, dropTagsOfDeleted, observeMilestones, followSetUp, dropAttachmentsOfDeleted, attachDocumentsOfInvoices, applyNewDefaults, followChanges, tellPeople(notificationRules)]
+export const subscribers: Subscriber[] = [queueWebhooks, unassignLeavers, dropTagsOfDeleted, observeMilestones, followSetUp, dropAttachmentsOfDeleted, attachDocumentsOfInvoices, applyNewDefaults, followImportJobs, followChanges, tellPeople(notificationRules)]
 
 export const loops: Loop[] = [sendWebhooks]

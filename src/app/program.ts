@@ -84,7 +84,7 @@ export function openProgram({ settings, database_url, encryption_key, log, clock
     max_body_bytes: settings.max_body_bytes,
     max_file_bytes: settings.max_file_bytes,
     trust_proxy: settings.trust_proxy,
-    pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint)), publicPages(pages, database, limit)],
+    pages: [healthPages(database, metrics), descriptionPages(routes.map(({ endpoint }) => endpoint)), publicPages(pages, database, limit, settings.max_file_bytes)],
     otherwise: openConsole(settings.data, log),
   })
   const workers: Worker[] = []

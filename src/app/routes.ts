@@ -10,6 +10,13 @@ import { documentBinRoutes } from '../workspace/document-bin/routes.ts'
 import { documentDownloadRoutes } from '../workspace/document-downloads/routes.ts'
 import { documentInboxRoutes } from '../workspace/document-inbox/routes.ts'
 import { documentReadingRoutes } from '../workspace/document-reading/routes.ts'
+import { documentRequestDraftRoutes } from '../workspace/document-request-drafts/routes.ts'
+import { documentRequestFileRoutes } from '../workspace/document-request-files/routes.ts'
+import { documentRequestItemRoutes } from '../workspace/document-request-items/routes.ts'
+import { documentRequestPages } from '../workspace/document-request-pages/routes.ts'
+import { documentRequestStateRoutes } from '../workspace/document-request-states/routes.ts'
+import { documentRequestTemplateRoutes } from '../workspace/document-request-templates/routes.ts'
+import { documentRequestRoutes } from '../workspace/document-requests/routes.ts'
 import { documentShareRoutes } from '../workspace/document-shares/routes.ts'
 import { documentUploadRoutes } from '../workspace/document-uploads/routes.ts'
 import { publicDocumentPages, publicDocumentRoutes } from '../workspace/public-documents/routes.ts'
@@ -105,7 +112,22 @@ import { processorPayoutRoutes } from '../receivables/processor-payouts/routes.t
 import { processorReconciliationRoutes } from '../receivables/processor-reconciliation/routes.ts'
 import { processorRefundRoutes } from '../receivables/processor-refunds/routes.ts'
 import { processorSandboxRoutes } from '../receivables/processor-sandbox/routes.ts'
+import { dashboardEditingRoutes } from '../insight/dashboard-editing/routes.ts'
+import { dashboardExportRoutes } from '../insight/dashboard-exports/routes.ts'
+import { dashboardFigureRoutes } from '../insight/dashboard-figures/routes.ts'
+import { dashboardShareRoutes } from '../insight/dashboard-shares/routes.ts'
+import { dashboardRoutes } from '../insight/dashboards/routes.ts'
+import { deckExportRoutes } from '../insight/deck-exports/routes.ts'
+import { deckMakingRoutes } from '../insight/deck-making/routes.ts'
+import { deckRoutes } from '../insight/decks/routes.ts'
+import { deckView } from '../insight/decks/operations.ts'
+import { publicDashboardRoutes } from '../insight/public-dashboards/routes.ts'
+import { shareLinkRoutes } from '../insight/share-links/routes.ts'
+import { sharePages } from '../insight/share-pages/routes.ts'
+import { deckShareRoutes } from '../insight/shares/routes.ts'
+import { slideRoutes } from '../insight/slide-editing/routes.ts'
 import { reportRoutes } from '../insight/reports/routes.ts'
+import { exportRoutes } from '../insight/exports/routes.ts'
 import { savedSearchRoutes } from '../insight/saved-searches/routes.ts'
 import { searchRecentRoutes } from '../insight/search-recent/routes.ts'
 import { searchRoutes } from '../insight/search/routes.ts'
@@ -120,6 +142,9 @@ import { counterpartyAliasRoutes } from '../directory/counterparty-aliases/route
 import { counterpartyDefaultRoutes } from '../directory/counterparty-defaults/routes.ts'
 import { recurringTemplateRoutes } from '../directory/recurring-templates/routes.ts'
 import { activationRoutes } from '../processes/activation/routes.ts'
+import { importErrorRoutes } from '../processes/import-errors/routes.ts'
+import { importRunRoutes } from '../processes/import-runs/routes.ts'
+import { importRoutes } from '../processes/imports/routes.ts'
 import { onboardingRoutes } from '../processes/onboarding/routes.ts'
 import { recurringRoutes } from '../processes/recurring/routes.ts'
 import { invoiceDocumentPages, invoiceDocumentRoutes } from '../receivables/invoice-documents/routes.ts'
@@ -147,8 +172,10 @@ import { notificationStateRoutes } from '../workspace/notification-states/routes
 import { notificationPreferencePages, notificationPreferenceRoutes } from '../workspace/notification-preferences/routes.ts'
 import { closeChecks } from './close-checks.ts'
 import { liveAlerts } from './live-alerts.ts'
+import { exportKinds, reports } from './exports.ts'
 import { founders } from './founders.ts'
 import { timedJobs } from './jobs.ts'
+import { sharedViews } from './shared-views.ts'
 import { verifications } from './verifications.ts'
 
 export const routes: Route[] = [
@@ -182,7 +209,8 @@ export const routes: Route[] = [
   ...counterpartyDefaultRoutes,
   ...bookRoutes(verifications),
   ...bookExportRoutes,
-  ...reportRoutes({ budgets: null }),
+  ...reportRoutes(reports),
+  ...exportRoutes(exportKinds),
   // Receivables
   ...receivableAgingRoutes,
   ...collectionRoutes,
@@ -247,6 +275,9 @@ export const routes: Route[] = [
   ...stockMovementRoutes,
   ...valuationRoutes,
   // Platform
+  ...importRoutes,
+  ...importRunRoutes,
+  ...importErrorRoutes,
   ...onboardingRoutes,
   ...activationRoutes(founders),
   ...managerialKeyRoutes,
@@ -259,6 +290,18 @@ export const routes: Route[] = [
   ...searchRoutes,
   ...searchRecentRoutes,
   ...savedSearchRoutes,
+  ...dashboardFigureRoutes,
+  ...dashboardShareRoutes,
+  ...dashboardRoutes,
+  ...dashboardEditingRoutes,
+  ...dashboardExportRoutes,
+  ...deckRoutes,
+  ...deckMakingRoutes,
+  ...deckExportRoutes,
+  ...deckShareRoutes(deckView),
+  ...publicDashboardRoutes(sharedViews),
+  ...shareLinkRoutes,
+  ...slideRoutes,
   ...documentRoutes,
   ...documentUploadRoutes(recordStates),
   ...documentBinRoutes(recordStates),
@@ -267,6 +310,12 @@ export const routes: Route[] = [
   ...documentAttachmentRoutes(recordStates),
   ...documentShareRoutes,
   ...documentInboxRoutes,
+  ...documentRequestRoutes,
+  ...documentRequestDraftRoutes,
+  ...documentRequestTemplateRoutes,
+  ...documentRequestStateRoutes,
+  ...documentRequestItemRoutes,
+  ...documentRequestFileRoutes,
   ...publicDocumentRoutes,
   ...notificationRoutes(liveAlerts),
   ...notificationStateRoutes,
@@ -304,4 +353,6 @@ export const pages: PageRoute[] = [
   ...invoiceDocumentPages,
   ...notificationPreferencePages,
   ...publicDocumentPages,
+  ...sharePages(sharedViews),
+  ...documentRequestPages,
 ]

@@ -51,6 +51,11 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   form: TSchema | null
   /** Calls per minute and address for public endpoints; null: the general limit only. */
   limit_per_minute: number | null
+  /**
+   * The path parameter that is the token of a public link. Calls are then counted by link and address, whichever of its endpoints they are for;
+   * what is answered is kept by no cache, found by no search engine, and its address is told to nobody.
+   */
+  by_link: string | null
   params: P
   query: Q
   body: B | null
@@ -61,7 +66,7 @@ export type Endpoint<S extends Scope = Scope, P extends TSchema = TSchema, Q ext
   example: Static<B> | null
 }
 
-type Optional = 'files' | 'live' | 'inbound' | 'form' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'params' | 'query' | 'body' | 'refusals' | 'example'
+type Optional = 'files' | 'live' | 'inbound' | 'form' | 'group' | 'description' | 'fresh' | 'session' | 'secret' | 'allow_read_only' | 'large_body' | 'limit_per_minute' | 'by_link' | 'params' | 'query' | 'body' | 'refusals' | 'example'
 type Given<S extends Scope, P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> =
   Omit<Endpoint<S, P, Q, B, R>, Optional> & Partial<Pick<Endpoint<S, P, Q, B, R>, Optional>>
 
@@ -81,6 +86,7 @@ export function endpoint<S extends Scope, R extends TSchema, P extends TSchema =
     inbound: false,
     form: null,
     limit_per_minute: null,
+    by_link: null,
     params: none as unknown as P,
     query: none as unknown as Q,
     body: null,

@@ -1,7 +1,7 @@
 // Pages for people, outside the API: plain HTML forms at an address of their own, opened by whoever was given it.
 import type { Actor } from './database/context.ts'
 import type { PublicTx, UserTx } from './database/transaction.ts'
-import type { Download, Steps } from './endpoint.ts'
+import type { Download, GivenFile, Steps } from './endpoint.ts'
 import type { Html } from './html.ts'
 
 /** What a request for a page brought: path parameters, query and the fields of its form, all of it text. */
@@ -9,6 +9,8 @@ export type PageInput = {
   params: Record<string, string>
   query: Record<string, string>
   form: Record<string, string>
+  /** Only of a page that takes files. */
+  files: readonly GivenFile[]
   /** Names that the query has more than once; the last one counts, unless the page minds. */
   repeated: readonly string[]
   /** The cookies, as they came. */
@@ -53,6 +55,10 @@ export type PageRoute = {
   path: string
   /** Calls per minute and address. */
   limit_per_minute: number
+  /** The path parameter that is the token of a public link: calls are then counted by link and address, together with those of its endpoints. */
+  by_link?: string
+  /** Its form may carry files. */
+  files?: boolean
   run: Run | Steps<PublicTx, PageInput, never, never, PageAnswer>
 }
 
@@ -68,4 +74,9 @@ export function outsidePage<Plan, Found>(
   method: 'GET' | 'POST', path: string, steps: Steps<PublicTx, PageInput, Plan, Found, PageAnswer>, limit_per_minute = 60,
 ): PageRoute {
   return { method, path, limit_per_minute, run: steps as unknown as PageRoute['run'] }
+}
+
+/** The same for a form with files: they are read only where `limit_per_minute` lets them. */
+export function filePage<Plan, Found>(path: string, steps: Steps<PublicTx, PageInput, Plan, Found, PageAnswer>, limit_per_minute = 60): PageRoute {
+  return { ...outsidePage('POST', path, steps, limit_per_minute), files: true }
 }

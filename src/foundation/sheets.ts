@@ -124,11 +124,11 @@ export function csvStream(columns: Column[], rows: AsyncIterable<TableRow> | Ite
   })(), { objectMode: false })
 }
 
-function csvHeader(columns: Column[]): string {
+export function csvHeader(columns: Column[]): string {
   return `${columns.map(({ label }) => csvText(label)).join(',')}\r\n`
 }
 
-function csvRow(columns: Column[], row: TableRow): string {
+export function csvRow(columns: Column[], row: TableRow): string {
   const cells = columns.map(({ key, kind }) => {
     const value = cellOf(row, key)
     if (value === null) return ''
@@ -152,7 +152,7 @@ function cellOf(row: TableRow, key: string): string | number | null {
 }
 
 /** Cents as decimal units: -123456 is -1234.56. */
-function units(cents: number): string {
+export function units(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
@@ -163,14 +163,26 @@ const XLSX_FORMATS: Record<Column['kind'], string | null> = { text: null, money:
 const XLSX_WIDTHS: Record<Column['kind'], number> = { text: 32, money: 16, date: 12, integer: 12, decimal: 14 }
 
 /** A sheet with real numbers and dates; the header is bold and stays in sight. */
-export async function xlsxOf(table: Table): Promise<Buffer> {
-  if (table.rows.length > MOST_XLSX_ROWS) throw invalid(`An XLSX file takes at most ${MOST_XLSX_ROWS} rows; ask for CSV or for fewer.`)
+export function xlsxOf(table: Table): Promise<Buffer> {
+  return workbookOf([table])
+}
+
+/** The same with a sheet for each table. */
+export async function workbookOf(tables: readonly Table[]): Promise<Buffer> {
+  const large = tables.find(({ rows }) => rows.length > MOST_XLSX_ROWS)
+  if (large) throw invalid(`An XLSX file takes at most ${MOST_XLSX_ROWS} rows; ask for CSV or for fewer.`)
+  return writeXlsx(tables.map((table) => ({
+    data: sheetRows(table), sheet: sheetName(table), stickyRowsCount: 1, columns: table.columns.map(({ kind }) => ({ width: XLSX_WIDTHS[kind] })),
+  }))).toBuffer()
+}
+
+function sheetRows(table: Table): Cell[][] {
   const header = table.columns.map(({ label, kind }): CellObject => (
     { value: xlsxText(label), type: String, fontWeight: 'bold', align: isRight(kind) ? 'right' : 'left' }))
-  const rows = table.rows.map((row) => table.columns.map((column, index) => xlsxCell(column, cellOf(row, column.key), row.style ?? {}, index === 0)))
-  const sheet = table.title.replace(/[[\]/\\:*?']+/g, ' ').trim().slice(0, 31).trim() || 'Sheet'
-  return writeXlsx([header, ...rows], { sheet, stickyRowsCount: 1, columns: table.columns.map(({ kind }) => ({ width: XLSX_WIDTHS[kind] })) }).toBuffer()
+  return [header, ...table.rows.map((row) => table.columns.map((column, index) => xlsxCell(column, cellOf(row, column.key), row.style ?? {}, index === 0)))]
 }
+
+const sheetName = ({ title }: Table): string => title.replace(/[[\]/\\:*?']+/g, ' ').trim().slice(0, 31).trim() || 'Sheet'
 
 function xlsxCell({ kind }: Column, value: string | number | null, style: RowStyle, first: boolean): Cell {
   if (value === null) return null

@@ -21,7 +21,8 @@ export type Sheet = {
   finish(): Promise<Buffer>
 }
 
-export type SheetOptions = { size: 'A4' | 'LETTER'; title: string; author: string; created_at: string }
+/** A size of its own is width and height in points. */
+export type SheetOptions = { size: 'A4' | 'LETTER' | [number, number]; title: string; author: string; created_at: string }
 
 export function openSheet({ size, title, author, created_at }: SheetOptions): Sheet {
   const document = new PDFDocument({

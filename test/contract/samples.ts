@@ -12,9 +12,15 @@ import { newCustomer } from '../support/customers.ts'
 import { creditIds, creditSamples } from './credit-samples.ts'
 import { bankingSamples } from './banking-samples.ts'
 import { depositSamples, newSuggestion } from './deposit-samples.ts'
+import { requestIds, requestSamples, requestWithoutTrace } from './request-samples.ts'
 import { documentIds, documentSamples, documentWithoutDryRun, documentWithoutTrace } from './document-samples.ts'
 import { invoiceSamples, newInvoice } from './invoice-samples.ts'
+import { exportIds } from './export-samples.ts'
+import { importIds, importSamples } from './import-samples.ts'
 import { jobIds, jobSamples } from './job-samples.ts'
+import { dashboardIds, dashboardSamples, dashboardWithoutTrace } from './dashboard-samples.ts'
+import { deckIds, deckSamples } from './deck-samples.ts'
+import { shareIds, shareSamples, shareWithoutDryRun, shareWithoutTrace } from './share-samples.ts'
 import { notificationIds, notificationSamples } from './notification-samples.ts'
 import { setupIds, setupSamples, setupWithoutTrace } from './setup-samples.ts'
 import { oauthIds, oauthSamples, oauthWithoutDryRun } from './oauth-samples.ts'
@@ -42,6 +48,9 @@ export const withoutTrace = new Set([
   ...setupWithoutTrace,
   ...processorWithoutTrace, ...billingWithoutTrace,
   ...documentWithoutTrace,
+  ...shareWithoutTrace,
+  ...dashboardWithoutTrace,
+  ...requestWithoutTrace,
   'unlock_accounting_period', 'reopen_accounting_period',
   'enable_oauth_client', 'unpin_note', 'unassign_tags', 'restore_business', 'restore_tag', 'reactivate_member', 'end_other_sessions', 'sign_up', 'resend_verification', 'forgot_password',
   'reopen_todo', 'cancel_business_deletion', 'decline_invitation_by_token', 'renew_recovery_codes', 'look_up_invitation', 'calculate_tax', 'restore_ledger', 'unmerge_ledger',
@@ -50,7 +59,7 @@ export const withoutTrace = new Set([
 ])
 
 /** Calls that test a password: a dry run would leave a failed guess uncounted, so there is none. */
-export const withoutDryRun = new Set([...documentWithoutDryRun, ...oauthWithoutDryRun, 'sign_in', 'sign_in_two_factor', 'reauthenticate', 'change_password', 'disable_two_factor'])
+export const withoutDryRun = new Set([...documentWithoutDryRun, ...shareWithoutDryRun, ...oauthWithoutDryRun, 'sign_in', 'sign_in_two_factor', 'reauthenticate', 'change_password', 'disable_two_factor'])
 
 export async function sampleFor(endpoint: Endpoint, team: Team): Promise<Sample> {
   const { properties = {} } = endpoint.params as { properties?: Record<string, unknown> }
@@ -119,7 +128,13 @@ const ids: Record<string, (team: Team) => Promise<string>> = {
   ...oauthIds,
   ...setupIds,
   ...documentIds,
+  ...requestIds,
+  ...importIds,
+  ...deckIds,
+  ...dashboardIds,
+  ...shareIds,
   ...jobIds,
+  ...exportIds,
   ...notificationIds,
   report: async () => 'trial-balance',
   resource_type: async () => 'business',
@@ -146,9 +161,14 @@ const samples: Record<string, (team: Team, plain: Sample) => Promise<Partial<Sam
   ...invoiceSamples,
   ...depositSamples,
   ...documentSamples,
+  ...requestSamples,
   ...bankingSamples,
   ...creditSamples,
   ...oauthSamples,
+  ...importSamples,
+  ...deckSamples,
+  ...dashboardSamples,
+  ...shareSamples,
   ...jobSamples,
   ...notificationSamples,
   ...processorSamples,

@@ -34,6 +34,8 @@ export type RequestContext = {
   keyed: boolean
   /** Why the caller posts into a period that is softly closed: the header x-override-reason. */
   override_reason: string | null
+  /** What was given for the password of a public link: the header x-share-access. */
+  share_access: string | null
   /** Headers that the operation adds to its answer, such as a cookie. */
   reply_headers: Record<string, string>
 }

@@ -54,7 +54,7 @@ export function asSystem<T>(database: Database, business: Business, request_id: 
   return transact(database, { business_id: business.id, read_only: false, request }, ({ asBusiness }) => work(asBusiness(system, business)))
 }
 
-export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, keyed: false, override_reason: null, reply_headers: {} }
+export const plainRequest: RequestContext = { request_id: 'system', ip: null, user_agent: null, dry_run: false, if_match: null, keyed: false, override_reason: null, share_access: null, reply_headers: {} }
 
 async function once<T>(database: Database, options: TransactOptions, attempt: number, work: (opening: Opening) => Promise<T>): Promise<T> {
   const client = await database.pool.connect()

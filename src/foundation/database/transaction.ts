@@ -10,7 +10,7 @@ import type { Actor, Business, RequestContext, Surroundings } from './context.ts
 import { readPage, type List, type Page, type PageQuery } from './list.ts'
 import { command, type Parameters, type SqlValue, type Statement } from './statement.ts'
 import { enqueueJob, type JobOptions } from './queue.ts'
-import { send, sendText, SKIPPED, type Outcome } from './wire.ts'
+import { depart, send, sendText, SKIPPED, type Outcome } from './wire.ts'
 
 /** What all who act in one transaction share. `pending` was sent and is still to be waited for. */
 export type Shared = {
@@ -237,6 +237,37 @@ export class BusinessTx extends Tx {
     }
   }
 
+  /**
+   * Does a part of the work that may fail by itself: where it does, what it wrote is undone, and the transaction goes on. With `undo` it is undone in
+   * any case, when every constraint has been looked at: all that is left is its answer. Nobody else's work may be under way here meanwhile.
+   */
+  async apart<T>(work: (tx: BusinessTx) => Promise<T>, undo = false): Promise<T> {
+    const { client, elsewhere } = this.#shared
+    const own: Shared = { ...this.#shared, pending: [], elsewhere: new Map(), if_match: null }
+    const part = new BusinessTx(own, this.actor, this.business)
+    const goBack = () => {
+      depart(client)
+      return sendText(client, 'rollback to savepoint part')
+    }
+    await sendText(client, 'savepoint part')
+    try {
+      const result = await work(part)
+      if (undo) own.pending.push(sendText(client, 'set constraints all immediate'))
+      await Promise.all(own.pending)
+      if (undo) await goBack()
+      else {
+        await sendText(client, 'release savepoint part')
+        this.#history.push(...part.#history)
+        for (const [business_id, rows] of own.elsewhere) elsewhere.set(business_id, [...(elsewhere.get(business_id) ?? []), ...rows])
+      }
+      return result
+    } catch (error) {
+      const cause = await part.cause(error)
+      await goBack().catch(() => {}) // the connection is gone then, and the cause says so
+      throw cause
+    }
+  }
+
   /** What a constraint has put off is held against the rows of the business it is of, so it is looked at before they are out of sight. */
   #turnTo(business_id: string): void {
     for (const text of ['set constraints all immediate', 'set constraints all deferred', tenantIs(business_id)]) {
@@ -252,8 +283,10 @@ export class BusinessTx extends Tx {
   }
 
   protected override flush(): void {
-    if (this.#history.length === 0) return
-    this.queue(this.isLate ? appendLateHistory : appendHistory, eachOf(this.#history))
+    // In pieces: what one call takes grows with the square of its changes.
+    for (let from = 0; from < this.#history.length; from += MOST_CHANGES) {
+      this.queue(this.isLate ? appendLateHistory : appendHistory, eachOf(this.#history.slice(from, from + MOST_CHANGES)))
+    }
   }
 
   protected override own(name: string): SqlValue | undefined {
@@ -293,6 +326,8 @@ export class PublicTx extends Tx {
     return this.#enter(actor, business)
   }
 }
+
+const MOST_CHANGES = 500
 
 function eachOf(rows: readonly HistoryRow[]) {
   const each = <K extends keyof HistoryRow>(name: K) => rows.map((row) => row[name])

@@ -15,10 +15,13 @@ import { sendEvents, type StreamOptions } from './event-stream.ts'
 import { isForm, mebibytes, receiveForm, type Form } from './form.ts'
 import type { Credential, Entry, Gate } from './gate.ts'
 import { claimKey, findKept, fingerprintOf, keepAnswer, type Claim, type StoredAnswer } from './idempotency.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { linkCaller, type RateLimit } from './rate-limit.ts'
 import { bodyProblem, compileCheck, type Check } from './validate.ts'
 
 export type Handling = { database: Database; gate: Gate; rate_limit: RateLimit; max_file_bytes: number; closing: AbortSignal }
+
+/** Of all that a public link opens. */
+export const linkHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }
 
 /** What came over the wire, before anything is known of it. */
 type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
@@ -45,6 +48,7 @@ export function handlerOf(route: Route, handling: Handling) {
     max_file_bytes: handling.max_file_bytes,
   }
   return async (request: Arrival, reply: FastifyReply): Promise<unknown> => {
+    if (endpoint.by_link) reply.headers(linkHeaders)
     const credential = handling.gate.readCredential(request.headers)
     limit(endpoint, request, reply, credential, handling.rate_limit)
     if (endpoint.scope !== 'public' && !credential) throw unauthenticated()
@@ -85,10 +89,14 @@ function lastEventId(request: Arrival): string | null {
 
 function limit(endpoint: Endpoint, request: Arrival, reply: FastifyReply, credential: Credential | null, rate_limit: RateLimit): void {
   const caller = credential ? credential.hash.toString('latin1') : request.ip
-  const narrow = endpoint.limit_per_minute ? rate_limit(`${endpoint.id} ${request.ip}`, endpoint.limit_per_minute) : null
+  const narrow = endpoint.limit_per_minute ? rate_limit(counted(endpoint, request, endpoint.limit_per_minute), endpoint.limit_per_minute) : null
   const verdict = narrow?.allowed === false ? narrow : rate_limit(caller)
   reply.header('ratelimit-limit', verdict.limit).header('ratelimit-remaining', verdict.remaining).header('ratelimit-reset', verdict.reset_seconds)
   if (!verdict.allowed) throw tooMany('Too many requests. Slow down and try again.', verdict.reset_seconds)
+}
+
+function counted({ id, by_link }: Endpoint, { params, ip }: Arrival, per_minute: number): string {
+  return by_link ? linkCaller(params[by_link] ?? '', ip, per_minute) : `${id} ${ip}`
 }
 
 /** The business of a call: in the path where the path names one, else in the header. */
@@ -117,6 +125,7 @@ function contextOf(request: Arrival): RequestContext {
     if_match: write ? request.headers['if-match'] ?? null : null,
     keyed: write && request.headers['idempotency-key'] !== undefined,
     override_reason: overrideReason(request),
+    share_access: shareAccess(request),
     reply_headers: {},
   }
 }
@@ -149,6 +158,11 @@ async function enter<T>(endpoint: Endpoint, gate: Gate, credential: Credential, 
   if (identity.status === 'rejected') throw identity.reason
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
+}
+
+function shareAccess(request: Arrival): string | null {
+  const header = request.headers['x-share-access']
+  return typeof header === 'string' && header.length <= 500 ? header : null
 }
 
 type InTransaction = <T>(work: (tx: Tx) => Promise<T>, read_only?: boolean) => Promise<T>
@@ -206,11 +220,16 @@ function checkInput(checks: Checks, request: Arrival): { params: unknown; query:
   const body = checks.form && request.form ? checks.form(request.form.fields) : checks.body ? checkBody(checks.body, request) : { value: null, problems: [] }
   const problems = [...params.problems, ...query.problems, ...body.problems]
   if (problems.length > 0) throw unprocessable(problems)
-  const files = request.form?.files ?? (checks.form ? [fileOf(body.value as FileBody, checks.max_file_bytes)] : [])
+  const files = request.form?.files ?? (checks.form ? fileIn(body.value as Partial<FileBody>, checks.max_file_bytes) : [])
   return { params: params.value, query: query.value, body: body.value, files }
 }
 
 type FileBody = { file_name: string; content_base64: string }
+
+/** Where a body may do without its file, none is fine. */
+function fileIn({ file_name, content_base64 }: Partial<FileBody>, max_file_bytes: number): GivenFile[] {
+  return content_base64 === undefined ? [] : [fileOf({ file_name: file_name ?? '', content_base64 }, max_file_bytes)]
+}
 
 function fileOf({ file_name, content_base64 }: FileBody, max_file_bytes: number): GivenFile {
   const packed = content_base64.replaceAll(/\s+/g, '')

@@ -83,6 +83,7 @@ function headerParameters(endpoint: Endpoint, write: boolean): object[] {
   return [
     ...(endpoint.scope === 'business' ? [header('x-business-id', !in_path, in_path ? 'May be left out; must equal the business of the path.' : 'The business that this call acts on.', { type: 'string', format: 'uuid' })] : []),
     ...(write && endpoint.scope !== 'public' ? [header('idempotency-key', false, 'For 24 hours the same key with the same request gives the stored answer instead of a second change.', { type: 'string', maxLength: 255 })] : []),
+    ...(endpoint.by_link && !write ? [header('x-share-access', false, 'The view_token that unlocking gave, where the link has a password.')] : []),
     ...(write && endpoint.method !== 'POST' ? [header('if-match', false, 'The ETag read before: the change is refused with 412 when the record has changed since.')] : []),
     ...(write && !endpoint.form ? [{ name: 'dry_run', in: 'query', required: false, description: 'Run, answer, and undo everything.', schema: { type: 'boolean', default: false } }] : []),
   ]

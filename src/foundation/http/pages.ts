@@ -1,5 +1,6 @@
 // Serves pages for people: one transaction of nobody in particular, strict headers, and refusals that can be read.
 import { createHash } from 'node:crypto'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { plainRequest, transact, type Database } from '../database/transact.ts'
 import type { PublicTx } from '../database/transaction.ts'
@@ -7,36 +8,57 @@ import { Download } from '../endpoint.ts'
 import { html } from '../html.ts'
 import { Page, Redirect, type AsUser, type PageAnswer, type PageInput, type PageRoute } from '../page.ts'
 import { Refusal, tooMany } from '../refusal.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { formLimits, isForm, receiveForm, type Form } from './form.ts'
+import { linkHeaders } from './handle.ts'
+import { linkCaller, type RateLimit, type Verdict } from './rate-limit.ts'
 
 type Arrival = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown>; Body: Buffer | null }>
 
-export function publicPages(routes: readonly PageRoute[], database: Database, rate_limit: RateLimit) {
+export function publicPages(routes: readonly PageRoute[], database: Database, rate_limit: RateLimit, max_file_bytes: number) {
   return (server: FastifyInstance): void => {
-    for (const route of routes) {
-      server.route({
+    const serve = (scope: FastifyInstance, route: PageRoute) => {
+      scope.route({
         method: route.method,
         url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         handler: (async (request: Arrival, reply: FastifyReply) => {
           const headers: Record<string, string> = {}
-          return send(reply, await answer(route, database, rate_limit, request, headers), headers)
+          if (route.by_link) reply.headers(linkHeaders)
+          return send(reply, await answer(route, database, rate_limit, request, headers, max_file_bytes), headers)
         }) as never,
       })
     }
+    for (const route of routes) if (!route.files) serve(server, route)
+    void server.register(async (scope) => {
+      await scope.register(multipart, { limits: formLimits(max_file_bytes) })
+      for (const route of routes) if (route.files) serve(scope, route)
+    })
   }
 }
 
-async function answer(route: PageRoute, database: Database, rate_limit: RateLimit, request: Arrival, headers: Record<string, string>): Promise<PageAnswer> {
+async function answer(
+  route: PageRoute, database: Database, rate_limit: RateLimit, request: Arrival, headers: Record<string, string>, max_file_bytes: number,
+): Promise<PageAnswer> {
+  let form: Form | null = null
   try {
-    const verdict = rate_limit(`${route.method} ${route.path} ${request.ip}`, route.limit_per_minute)
+    const verdict = limited(route, rate_limit, request)
     if (!verdict.allowed) throw tooMany('Too many requests. Slow down and try again.', verdict.reset_seconds)
-    return await run(route, database, inputOf(request), request, headers)
+    if (route.files && isForm(request)) form = await receiveForm(request, max_file_bytes)
+    return await run(route, database, inputOf(request, form), request, headers)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // What was undone sets no cookie.
     for (const name of Object.keys(headers)) delete headers[name]
     return refusalPage(error)
+  } finally {
+    form?.release()
   }
+}
+
+function limited({ method, path, limit_per_minute, by_link }: PageRoute, rate_limit: RateLimit, { params, ip }: Arrival): Verdict {
+  if (!by_link) return rate_limit(`${method} ${path} ${ip}`, limit_per_minute)
+  // Whoever tries one link after the other is counted too.
+  const all = rate_limit(ip)
+  return all.allowed ? rate_limit(linkCaller(params[by_link] ?? '', ip, limit_per_minute), limit_per_minute) : all
 }
 
 async function run({ run: work }: PageRoute, database: Database, input: PageInput, request: Arrival, reply_headers: Record<string, string>): Promise<PageAnswer> {
@@ -50,12 +72,14 @@ async function run({ run: work }: PageRoute, database: Database, input: PageInpu
   return within(false, (tx) => work.write(tx, input, plan, found))
 }
 
-function inputOf(request: Arrival): PageInput {
-  const form = request.body && /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '') ? request.body.toString('utf8') : ''
+function inputOf(request: Arrival, taken: Form | null): PageInput {
+  const form = !taken && request.body && /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '') ? request.body.toString('utf8') : ''
   return {
     params: clean(Object.entries(request.params)),
     query: clean(Object.entries(request.query)),
-    form: clean([...new URLSearchParams(form)]),
+    form: clean(taken ? Object.entries(taken.fields) : [...new URLSearchParams(form)]),
+    // A field that was left empty is sent as a file without a name.
+    files: taken?.files.filter(({ name, content }) => name !== '' || content.length > 0) ?? [],
     repeated: Object.keys(request.query).filter((name) => Array.isArray(request.query[name])),
     cookie: request.headers.cookie ?? '',
   }

@@ -4,6 +4,11 @@ import type { Clock } from '../calendar.ts'
 export type Verdict = { allowed: boolean; limit: number; remaining: number; reset_seconds: number }
 export type RateLimit = (caller: string, per_minute?: number) => Verdict
 
+/** Who is counted where a public link is opened: that link from that address, whichever way it is opened. */
+export function linkCaller(token: string, ip: string, per_minute: number): string {
+  return `link ${per_minute} ${token} ${ip}`
+}
+
 type Bucket = { tokens: number; at: number }
 
 const FIRST_SWEEP = 20_000

@@ -50,7 +50,7 @@ export async function getBalanceSheet(tx: BusinessTx, query: StatementQuery): Pr
     title: 'Balance sheet',
     query,
     asked,
-    dates: query.columns === undefined || query.columns === 'total' ? { as_of: range.end_date } : { start_date: range.start_date, as_of: range.end_date },
+    dates: { ...(query.start_date === undefined && (query.columns ?? 'total') === 'total' ? {} : { start_date: range.start_date }), as_of: range.end_date },
     columns,
     rows: rowsOf(lines, columns, link),
     checks: asked.is_filtered ? [] : balanceChecks(differences, columns.map(({ slot }) => slot), plan.axis !== null),

@@ -1,7 +1,7 @@
 // The key figures themselves: exact fractions of cents, rounded once at the end.
 //
 //   keyFiguresOf(sums)     all of them
-//   quotient(...)          a fraction as decimal text; null where it is undefined
+//   quotient(...)          a fraction as decimal text; null where it is undefined; decimalText(...) a whole number of cents or the like
 import { divideRounded } from '../../foundation/money.ts'
 import type { Table } from '../../foundation/sheets.ts'
 import type { BookLedger } from '../../ledger/books/contract.ts'
@@ -43,7 +43,8 @@ export function quotient(numerator: bigint, denominator: bigint, decimals: numbe
   return decimalText(divideRounded(numerator * 10n ** BigInt(decimals), denominator), decimals)
 }
 
-function decimalText(units: bigint, decimals: number): string {
+/** So many units of the last decimal as text. */
+export function decimalText(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
   return units < 0n ? `-${text}` : text

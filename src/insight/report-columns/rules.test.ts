@@ -137,6 +137,9 @@ describe('columns', () => {
     expect(at('2024-02-29')).toEqual(['2024-02-29', '2024-01-31', '2023-02-28'])
     expect(at('2026-02-28')).toEqual(['2026-02-28', '2026-01-31', '2025-02-28'])
     expect(at('2026-03-30')).toEqual(['2026-03-30', '2026-02-28', '2025-03-30'])
+    const quarter = { start_date: '2026-01-01', end_date: '2026-03-31' }
+    expect(slotsOf({ ...quarter, compare: ['previous_period', 'previous_year'] }, quarter, 'position', calendar).slots.map(({ end_date }) => end_date))
+      .toEqual(['2026-03-31', '2025-12-31', '2025-03-31'])
   })
 
   it('are at most 60', () => {

@@ -122,7 +122,7 @@ export function slotsOf(query: ColumnQuery, range: Range, kind: Kind, periods: r
     const compared = compare.map((comparison): Slot => ({
       key: `${window.key}:${comparison}`,
       label: step === 'total' ? WORDS[wordOf(comparison)] : `${window.label}, ${WORDS[wordOf(comparison)].toLowerCase()}`,
-      ...before(comparison, window, kind, step),
+      ...before(comparison, window, kind, step, query.start_date),
       comparison: { kind: comparison, with: at },
     }))
     return [{ ...window, comparison: null }, ...compared]
@@ -136,9 +136,11 @@ const wordOf = (comparison: Comparison) => (comparison === 'previous_period' || 
 
 const MONTHS: Record<Step, number> = { total: 1, month: 1, quarter: 3, year: 12 }
 
-function before(comparison: Comparison, window: Range, kind: Kind, step: Step): Range {
+/** What stands at a day belongs to no period; where one is told by its first day, the period before ends on the day before that. */
+function before(comparison: Comparison, window: Range, kind: Kind, step: Step, first_day: string | undefined): Range {
   if (comparison.startsWith('budget:')) return datesOf(window)
   if (kind === 'movement') return comparison === 'previous_year' ? previousYear(window) : previousPeriod(window)
+  if (comparison === 'previous_period' && step === 'total' && first_day !== undefined) return previousPeriod(window)
   const end_date = monthsEarlier(window.end_date, comparison === 'previous_year' ? 12 : MONTHS[step])
   return { start_date: end_date, end_date }
 }

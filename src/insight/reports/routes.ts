@@ -21,9 +21,9 @@ import { allParameters, described } from './rules.ts'
 /** What other rooms give to reports; null where they do not exist yet. */
 export type ReportPlugs = { budgets: BudgetFigures | null }
 
-export function reportRoutes({ budgets }: ReportPlugs): Route[] {
-  // In the order of the catalogue.
-  const reports: ReportDefinition[] = [
+/** In the order of the catalogue. */
+export function allReports({ budgets }: ReportPlugs): ReportDefinition[] {
+  return [
     profitAndLossReport(budgets),
     balanceSheetReport,
     trialBalanceReport,
@@ -37,6 +37,9 @@ export function reportRoutes({ budgets }: ReportPlugs): Route[] {
     keyFiguresReport,
     explainReport,
   ]
+}
+
+export function reportRoutes(reports: readonly ReportDefinition[]): Route[] {
   return [
     on(contract.listReports, async () => reports.map(described)),
     ...reports.map((report) => on(report.endpoint, (tx, { query }) => operations.runReport(tx as never, report, query as object))),

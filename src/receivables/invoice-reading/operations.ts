@@ -12,6 +12,7 @@ import { readWhole } from '../../foundation/storage/storage.ts'
 import { forbidden, invalid, unprocessable, type Problem } from '../../foundation/refusal.ts'
 import { requireCustomer } from '../../directory/customers/operations.ts'
 import { documentsByIds } from '../../workspace/documents/operations.ts'
+import { countModelRuns, modelRunsLeft } from '../../workspace/model-runs/operations.ts'
 import { readInvoices, type DocumentOutcome, type GivenDocument, type Outcomes, type ReadingPlan } from '../invoice-model/operations.ts'
 import { draftInvoices } from '../invoice-proposals/operations.ts'
 import { jobResource, type AiCreateInput, type AiCreateResult, type AiJob, type ReadingResult, type ReadingRow } from './contract.ts'
@@ -68,6 +69,7 @@ export const aiCreate = {
       version: 1,
     }
     tx.queue(store.insertJob, job)
+    countModelRuns(tx, job.model_runs)
     const read = documents.flatMap((document) => {
       const outcome = outcomes.get(document.index)
       return outcome?.read && !seen.has(document.index) ? [{ document, outcome }] : []
@@ -112,6 +114,7 @@ export async function finishReading(tx: BusinessTx, ai_job_id: string, plan: Rea
   const model = found.model_runs > 0 ? plan.model : job.model
   const after = changed(job, { status: 'completed', engine, model, model_runs: job.model_runs + found.model_runs, completed_at: tx.now }, tx.now)
   tx.queue(store.updateJob, after)
+  countModelRuns(tx, found.model_runs)
   tx.record(jobResource, 'ai_job.completed', { before: { ...job, results: [] }, after: { ...after, results: results.map(toldOf) } })
 }
 
@@ -154,8 +157,7 @@ async function planOf(
   if (ai.provider !== 'model') return plan
   if (!model) return { ...plan, notes: ['No model is set up on this server: the document was read by rules.'] }
   if (!ai.may_send_documents) return { ...plan, notes: ['Documents may not be sent to the model (ai.may_send_documents): the document was read by rules.'] }
-  const { count } = await tx.get(store.modelRuns, { since: `${tx.now.slice(0, 7)}-01T00:00:00.000Z` }, 'Readings')
-  return { ...plan, model: model.name, model_runs_left: Math.max(0, ai.monthly_runs - count) }
+  return { ...plan, model: model.name, model_runs_left: await modelRunsLeft(tx) }
 }
 
 function engineOf(found: Outcomes | null): 'rules' | 'model' {

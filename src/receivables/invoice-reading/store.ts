@@ -19,11 +19,6 @@ export const waitingReadings = statement(
   `select ${columns(ReadingRow)} from invoice_readings
    where business_id = :business_id and ai_job_id = :ai_job_id and status = 'waiting' order by position`)
 
-/** Documents put to the model since the beginning of the month. */
-export const modelRuns = statement(
-  Type.Object({ count: Type.Integer() }),
-  `select coalesce(sum(model_runs), 0)::bigint as count from ai_jobs where business_id = :business_id and created_at >= :since::timestamptz`)
-
 /** Files that became an invoice, or are being read in another job. */
 export const seenFiles = statement(
   Type.Object({ content_hash: Type.Unsafe<Buffer>({ type: 'buffer' }), invoice_id: nullable(id()), ai_job_id: id(), number: nullable(Type.String()) }),

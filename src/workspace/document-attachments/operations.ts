@@ -102,9 +102,17 @@ export function nameOf(resource_type: string): string {
   return resource_type.replaceAll('_', ' ')
 }
 
-function takeOff(tx: BusinessTx, document: Document, attachment: Attachment): void {
+/** Takes documents that the caller has locked off a record; one that is not attached to it stays as it is. */
+export function detach(tx: BusinessTx, documents: readonly Document[], place: Place): Document[] {
+  return documents.map((document) => {
+    const attachment = document.attachments.find((one) => isAt(one, place))
+    return attachment ? takeOff(tx, document, attachment) : document
+  })
+}
+
+function takeOff(tx: BusinessTx, document: Document, attachment: Attachment): Document {
   tx.queue(store.deleteAttachment, { id: attachment.id })
-  saveDocument(tx, document, { attachments: document.attachments.filter(({ id }) => id !== attachment.id) }, 'document.detached')
+  return saveDocument(tx, document, { attachments: document.attachments.filter(({ id }) => id !== attachment.id) }, 'document.detached')
 }
 
 function requireWrite(tx: BusinessTx, resource_type: string): void {

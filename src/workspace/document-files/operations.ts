@@ -32,3 +32,12 @@ export async function storeFiles(surroundings: Surroundings, { business_id, now,
   if (!rehearse) for (const { sha256, content } of checked) await surroundings.storage.put({ business_id, sha256 }, content)
   return checked.map(({ content: _content, ...file }) => ({ ...file, stored_after: now }))
 }
+
+type MadeFile = { business_id: string; now: string; name: string; format: Format; content: Buffer }
+
+/** Keeps a file that the service itself has made: it knows what is in it and need not look. */
+export async function storeMade({ storage }: Pick<Surroundings, 'storage'>, { business_id, now, name, format, content }: MadeFile): Promise<StoredFile> {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  await storage.put({ business_id, sha256 }, content)
+  return { name: cleanName(name), format, content_type: FORMATS[format].content_type, size: content.length, sha256, stored_after: now }
+}

@@ -33,7 +33,11 @@ export async function rotateLink(tx: BusinessTx, document_type: string, document
 
 /** From now on nothing opens this document. */
 export function revokeLink(tx: BusinessTx, document_type: string, document_id: string): void {
-  tx.queue(store.revokeLink, { document_type, document_id })
+  revokeLinks(tx, document_type, [document_id])
+}
+
+export function revokeLinks(tx: BusinessTx, document_type: string, ids: readonly string[]): void {
+  if (ids.length > 0) tx.queue(store.revokeLinks, { document_type, ids: [...ids] })
 }
 
 /** The generations of the links that stand, by document; one without a link is missing. */
@@ -58,9 +62,9 @@ export async function openFileTicket(tx: PublicTx, document_type: string, ticket
 export type OpenedLink = LinkedDocument & { tx: BusinessTx }
 
 /** Goes on inside the business whose document this token opens, as nobody in particular; an unknown token and a dead one are the same 404. */
-export async function openLink(tx: PublicTx, token: string): Promise<OpenedLink> {
+export async function openLink(tx: PublicTx, token: string, what = 'Document'): Promise<OpenedLink> {
   const link = isToken(token) ? await tx.find(store.linkByToken, { token_hash: hashToken(token) }) : null
-  if (!link) throw notFound('Document')
+  if (!link) throw notFound(what)
   const { document_type, document_id } = link
   return { document_type, document_id, tx: enter(tx, link) }
 }

@@ -9,9 +9,9 @@ export const insertLinks = command(
    from unnest(:hashes::bytea[], :types::text[], :ids::uuid[]) as link (token_hash, document_type, document_id)
    on conflict (token_hash) do nothing`)
 
-export const revokeLink = command(
+export const revokeLinks = command(
   `update document_links set revoked_at = :now
-   where business_id = :business_id and document_type = :document_type and document_id = :document_id and revoked_at is null`)
+   where business_id = :business_id and document_type = :document_type and document_id = any(:ids) and revoked_at is null`)
 
 export const latestGeneration = statement(
   Type.Object({ generation: integer(0) }),

@@ -1,26 +1,25 @@
 // Making and revoking public links of documents, and opening one.
 import type { Static } from 'typebox'
-import { getSettings } from '../../access/business-settings/operations.ts'
 import { toTimestamp } from '../../foundation/calendar.ts'
 import type { PageQuery } from '../../foundation/database/list.ts'
 import { changed } from '../../foundation/database/rows.ts'
 import type { BusinessTx, PublicTx } from '../../foundation/database/transaction.ts'
 import { newId } from '../../foundation/ids.ts'
-import { forbidden, notFound, tooMany, unauthenticated, type Refusal } from '../../foundation/refusal.ts'
-import { hashPassword, verifyPassword } from '../../foundation/secrets.ts'
-import { createLinks, fileTicket, linkToken, openLink, revokeLink as revokeToken } from '../document-links/operations.ts'
-import { openTicket } from '../document-links/rules.ts'
+import { notFound, unauthenticated, type Refusal } from '../../foundation/refusal.ts'
+import { hashPassword } from '../../foundation/secrets.ts'
+import { createLinks, linkToken, openLink, revokeLink as revokeToken, type OpenedLink } from '../document-links/operations.ts'
 import type { Document } from '../documents/contract.ts'
 import { getDocument, lockDocument } from '../documents/operations.ts'
 import { requirePresent } from '../documents/rules.ts'
+import * as access from '../link-access/operations.ts'
+import { isOpen, requireExpiry } from '../link-access/rules.ts'
 import { linkResource, type DocumentLink, type DocumentLinkInput, type NewDocumentLink, type ShareRow } from './contract.ts'
-import { isOpen, requireExpiry, shown, waitOf, wronger } from './rules.ts'
+import { shown } from './rules.ts'
 import * as store from './store.ts'
 
 /** Among the links of all kinds of documents these are of this kind; what they open is the row of the link. */
 const SHARE = 'document_share'
 const VIEW = 'document_view'
-const VIEW_MS = 3_600_000
 
 export async function listLinks(tx: BusinessTx, document_id: string, query: PageQuery) {
   await getDocument(tx, document_id)
@@ -29,8 +28,7 @@ export async function listLinks(tx: BusinessTx, document_id: string, query: Page
 }
 
 export async function createLink(tx: BusinessTx, document_id: string, input: Static<typeof DocumentLinkInput>): Promise<Static<typeof NewDocumentLink>> {
-  const { security } = await getSettings(tx)
-  if (!security.share_links_allowed) throw forbidden('Public links are turned off in the settings of this business (security.share_links_allowed).')
+  await access.requireLinksAllowed(tx)
   const document = await lockDocument(tx, document_id)
   requirePresent(document)
   requireExpiry(input.expires_at, tx.now)
@@ -60,38 +58,34 @@ export type OpenShare = { tx: BusinessTx; share: ShareRow; document: Document }
 
 /** Unknown, expired, revoked, of a document in the bin, or where links are no longer allowed: the same 404. */
 export async function findShared(tx: PublicTx, token: string): Promise<OpenShare> {
-  const { tx: inside, document_type, document_id: id } = await openLink(tx, token)
+  return sharedOf(await openLink(tx, token))
+}
+
+/** The same of a link that was opened to see what it is of. */
+export async function sharedOf({ tx: inside, document_type, document_id: id }: OpenedLink): Promise<OpenShare> {
   const share = document_type === SHARE ? await inside.find(store.findShare, { id }) : null
-  if (!share || !isOpen(share, tx.now)) throw notFound('Document')
-  const [{ security }, document] = await Promise.all([getSettings(inside), getDocument(inside, share.document_id)])
-  if (document.deleted_at !== null || !security.share_links_allowed) throw notFound('Document')
+  if (!share || !isOpen(share, inside.now)) throw notFound('Document')
+  const [allowed, document] = await Promise.all([access.linksAllowed(inside), getDocument(inside, share.document_id)])
+  if (document.deleted_at !== null || !allowed) throw notFound('Document')
   return { tx: inside, share, document }
 }
 
 /** The same, and its password was given, where it has one. */
 export async function openShared(tx: PublicTx, token: string, view_token: string | undefined): Promise<OpenShare> {
-  const opened = await findShared(tx, token)
+  return requireSeen(await findShared(tx, token), view_token)
+}
+
+export function requireSeen(opened: OpenShare, view_token: string | undefined): OpenShare {
   if (!hasSeen(opened, view_token)) throw unauthenticated('This document is protected by a password: unlock it first.')
   return opened
 }
 
 export function hasSeen({ tx, share }: OpenShare, view_token: string | undefined): boolean {
-  if (share.password_hash === null) return true
-  const view = view_token === undefined ? null : openTicket(tx.surroundings.encryption_key, VIEW, view_token, tx.now)
-  return view?.business_id === tx.business_id && view.document_id === share.id
+  return access.hasSeen(tx, { view: VIEW, ...share }, view_token)
 }
 
-/** A wrong password is counted, whatever is answered: so the refusal is handed back instead of thrown. */
-export async function unlockShared(tx: PublicTx, token: string, password: string): Promise<{ view_token: string; expires_at: string } | Refusal> {
+export async function unlockShared(tx: PublicTx, token: string, password: string): Promise<access.Unlocked | Refusal> {
   const { tx: inside, share: { id } } = await findShared(tx, token)
   const share = await inside.get(store.lockShare, { id }, 'Document')
-  const wait = waitOf(share, tx.now)
-  if (wait !== null) throw tooMany('The password was wrong too often. Try again later.', wait)
-  if (share.password_hash !== null && !(await verifyPassword(password, share.password_hash))) {
-    inside.queue(store.countWrong, { id, ...wronger(share, tx.now) })
-    return unauthenticated('The password is wrong.')
-  }
-  if (share.wrong_tries > 0) inside.queue(store.countWrong, { id, wrong_tries: 0, wrong_since: null })
-  const expires_at = toTimestamp(new Date(Date.parse(tx.now) + VIEW_MS))
-  return { view_token: fileTicket(inside, VIEW, id, expires_at), expires_at }
+  return access.unlock(inside, { view: VIEW, ...share }, password, (tries) => inside.queue(store.countWrong, { id, ...tries }))
 }

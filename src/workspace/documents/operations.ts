@@ -71,8 +71,11 @@ export function saveDocument(tx: BusinessTx, document: Document, changes: Partia
   return after
 }
 
-/** What is known of a new document beside its file. */
-export type NewDocument = Known & { file: StoredFile; kind?: Kind; source: Source }
+/**
+ * What is known of a new document beside its file. `unread`: its words are not looked for, because others tell the same. `id`: one that was
+ * promised before the file was made.
+ */
+export type NewDocument = Known & { id?: string; file: StoredFile; kind?: Kind; source: Source; unread?: boolean }
 type Known = Partial<Pick<Document, 'name' | 'description' | 'tags' | 'folder' | 'document_date'>>
 
 /** Documents of files that were stored before this transaction began. Bytes that are there already are kept once. */
@@ -80,10 +83,9 @@ export async function keepDocuments(tx: BusinessTx, given: readonly NewDocument[
   if (given.length === 0) return []
   const { documents } = await getSettings(tx)
   const twins = await lockBytes(tx, given.map(({ file }) => file))
-  const made = given.map(({ file, source, ...known }): Document => {
+  const made = given.map(({ id = newId(), file, source, unread = false, ...known }): Document => {
     const name = known.name ? cleanName(known.name) : file.name
     requireFittingName(name, file.format)
-    const id = newId()
     const twin = twins.get(file.sha256) ?? null
     twins.set(file.sha256, twin ?? id)
     const document_date = known.document_date ?? null
@@ -91,7 +93,7 @@ export async function keepDocuments(tx: BusinessTx, given: readonly NewDocument[
       id, business_id: tx.business_id, name,
       description: known.description ?? null, tags: [...new Set(known.tags)], folder: known.folder ?? null, document_date, kind: known.kind ?? 'other',
       content_type: file.content_type, size: file.size, sha256: file.sha256, version_number: 1, pages: null,
-      text_status: FORMATS[file.format].readable ? 'pending' : 'none',
+      text_status: FORMATS[file.format].readable && !unread ? 'pending' : 'none',
       source, uploaded_by: tx.actor.user_id, duplicate_of: twin, retained_until: retainedUntil(document_date, documents.retention_years), deleted_at: null,
       created_at: tx.now, updated_at: tx.now, version: 1, attachments: [],
     }

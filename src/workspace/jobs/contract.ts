@@ -45,6 +45,11 @@ export type Step<Checkpoint> = {
   readonly checkpoint: Checkpoint | null
   /** Runs one chunk in a transaction of its own. The work must go on from the checkpoint it is given, and hand back the next one. */
   chunk(work: (tx: BusinessTx, checkpoint: Checkpoint | null) => Promise<Chunk<Checkpoint>>): Promise<Chunk<Checkpoint>>
+  /**
+   * Reads in one transaction that sees one state of the business from beginning to end, while chunks commit beside it. It is lost with
+   * its worker, and may begin again by itself: the work must start with nothing left of what it did before.
+   */
+  snapshot<T>(work: (tx: BusinessTx) => Promise<T>): Promise<T>
 }
 
 export type LongJob = {
@@ -55,18 +60,26 @@ export type LongJob = {
   permission: Permission
   /** Begins anew on every worker that takes the job: what is already done, the checkpoint tells. Its value is the result. */
   run: (step: never, input: never) => Promise<object | null>
+  /** Commits with the end of the job, however it came to it: for records that show how their job went. */
+  ended?: (tx: BusinessTx, job: Job, input: never) => Promise<void>
 }
 
 const kinds = new Map<string, LongJob>()
 
 /** A kind of long work. It becomes known by being made; src/app/long-jobs.ts gathers them all. */
 export function longJob<Input extends object, Checkpoint extends object>(
-  given: Omit<LongJob, 'run'> & { run: (step: Step<Checkpoint>, input: Input) => Promise<object | null> },
+  given: Omit<LongJob, 'run' | 'ended'> & {
+    run: (step: Step<Checkpoint>, input: Input) => Promise<object | null>
+    ended?: (tx: BusinessTx, job: Job, input: Input) => Promise<void>
+  },
 ): LongJob {
-  const made = { ...given, run: given.run as unknown as LongJob['run'] }
+  const made = given as unknown as LongJob
   kinds.set(given.kind, made)
   return made
 }
+
+/** Undefined for a kind that the service knew once. */
+export const findKind = (name: string): LongJob | undefined => kinds.get(name)
 
 export function kindOf(name: string): LongJob {
   const kind = kinds.get(name)

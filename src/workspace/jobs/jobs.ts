@@ -76,6 +76,10 @@ function openStep(work: Work): Step<object> {
       current = after
       return chunk
     },
+    snapshot: (run) => within(work, async (tx) => {
+      await tx.waitAsLongAsItTakes()
+      return run(tx)
+    }, true),
   }
 }
 
@@ -90,10 +94,10 @@ function keepLease(work: Work): () => void {
 }
 
 /** As the service, for the one who asked: so the audit trail says both. */
-function within<T>({ database, business, taken }: Work, run: (tx: BusinessTx) => Promise<T>): Promise<T> {
+function within<T>({ database, business, taken }: Work, run: (tx: BusinessTx) => Promise<T>, read_only = false): Promise<T> {
   const request = { ...plainRequest, request_id: `job-${taken.id}` }
   const actor = { ...system, user_id: taken.created_by }
-  return transact(database, { business_id: business.id, read_only: false, request }, ({ asBusiness }) => run(asBusiness(actor, business)))
+  return transact(database, { business_id: business.id, read_only, request }, ({ asBusiness }) => run(asBusiness(actor, business)))
 }
 
 export const recoverLostJobs = job({

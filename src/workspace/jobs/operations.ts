@@ -7,7 +7,7 @@ import type { BusinessTx } from '../../foundation/database/transaction.ts'
 import { Stream, type Channel } from '../../foundation/endpoint.ts'
 import { newId } from '../../foundation/ids.ts'
 import { forbidden } from '../../foundation/refusal.ts'
-import { jobResource, kindOf, type Chunk, type Job } from './contract.ts'
+import { findKind, jobResource, kindOf, type Chunk, type Job } from './contract.ts'
 import { eventOf, isFinished, LEASE_MS, MOST_LOSSES, PAUSE_MS, placeOf, POLL_SECONDS, progressAfter, requireCancelable, requireFailed, WAIT_MS } from './rules.ts'
 import * as store from './store.ts'
 import type { JobRow } from './store.ts'
@@ -157,7 +157,7 @@ type Ending = { status: 'succeeded'; result: object | null } | { status: 'failed
 /** The end of a job that this worker still has; false where it has it no longer. */
 export async function endJob(tx: BusinessTx, held: { id: string; runner: string }, ending: Ending): Promise<boolean> {
   const job = await lockHeld(tx, held)
-  if (job) finish(tx, job, ending)
+  if (job) await finish(tx, job, ending)
   return job !== null
 }
 
@@ -178,7 +178,7 @@ export async function recoverJobs(tx: BusinessTx): Promise<boolean> {
   if (lost.length === 0) return false
   const counted = lost.map((job) => ({ ...job, losses: job.losses + (job.status === 'running' ? 1 : 0) }))
   for (const job of counted.filter(({ losses }) => losses >= MOST_LOSSES)) {
-    finish(tx, job, { status: 'failed', error: `The service stopped ${job.losses} times while it worked on this, so it was given up.` })
+    await finish(tx, job, { status: 'failed', error: `The service stopped ${job.losses} times while it worked on this, so it was given up.` })
   }
   requeue(tx, counted.filter(({ losses }) => losses < MOST_LOSSES))
   return lost.length === 200
@@ -192,11 +192,12 @@ function requeue(tx: BusinessTx, jobs: readonly JobRow[], run_at: string = tx.no
   for (const job of waiting) enqueue(tx, job, run_at)
 }
 
-function finish(tx: BusinessTx, job: JobRow, ending: Ending): Job {
+async function finish(tx: BusinessTx, job: JobRow, ending: Ending): Promise<Job> {
   const after = changed(job, { ...ending, runner: null, lease_until: null, finished_at: tx.now } as Partial<JobRow>, tx.now)
   tx.queue(store.saveJob, after)
   tell(tx, [after])
   tx.record(jobResource, `job.${ending.status}`, { before: shown(job), after: shown(after) })
+  await findKind(job.kind)?.ended?.(tx, shown(after), job.input as never)
   return shown(after)
 }
 

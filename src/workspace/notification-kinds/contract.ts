@@ -30,7 +30,7 @@ export const TOPIC_RIGHTS: Record<Topic, { read: Permission; write: Permission }
   period: { read: 'accounting-periods:read', write: 'accounting-periods:write' },
   approval: { read: 'journal-entries:read', write: 'journal-entries:write' },
   inventory: { read: 'inventory:read', write: 'inventory:write' },
-  document_request: { read: 'documents:read', write: 'documents:write' },
+  document_request: { read: 'document-requests:read', write: 'document-requests:write' },
   client_message: { read: 'notes:read', write: 'notes:write' },
   task: { read: 'todos:read', write: 'todos:write' },
   report: { read: 'reports:read', write: 'reports:write' },

@@ -46,6 +46,34 @@ const taskRules: (NotificationRule | Resolution)[] = [
   ...['todo.completed', 'todo.canceled', 'todo.deleted', 'todo.unassigned'].map((event) => ({ event, resolves: ['todo.assigned', 'todo.overdue'] })),
 ]
 
+const openRequest = ({ resource_id }: Told) => `/papers/${resource_id}`
+
+const requestRules: (NotificationRule | Resolution)[] = [
+  {
+    event: 'document_request.file_received', rule: 'document_request.file_received', topic: 'document_request', severity: 'info', once: true,
+    audience: (event) => idOf(event, 'sent_by'),
+    title: (event) => `Papers came in: ${textOf(event, 'title')}`, body: () => 'Look at them, then accept or reject each.', action_url: openRequest,
+  },
+  {
+    event: 'document_request.received', rule: 'document_request.received', topic: 'document_request', severity: 'info', audience: 'business', once: true,
+    resolves: ['document_request.overdue', 'document_request.file_received'],
+    title: (event) => `Everything was received: ${textOf(event, 'title')}`, body: () => 'Look at the papers, then complete the request.', action_url: openRequest,
+  },
+  {
+    event: 'document_request.submitted', rule: 'document_request.submitted', topic: 'document_request', severity: 'info', once: true,
+    audience: (event) => idOf(event, 'sent_by'),
+    title: (event) => `Somebody is done: ${textOf(event, 'title')}`, body: () => 'What they sent was handed over.', action_url: openRequest,
+  },
+  {
+    event: 'document_request.overdue', rule: 'document_request.overdue', topic: 'document_request', severity: 'warning', audience: 'business', once: true,
+    title: (event) => `Papers are overdue: ${textOf(event, 'title')}`, body: (event) => `They were due on ${textOf(event, 'due_date')}.`, action_url: openRequest,
+  },
+  { event: 'document_request.item_rejected', resolves: ['document_request.received', 'document_request.file_received', 'document_request.submitted'] },
+  ...['document_request.completed', 'document_request.canceled'].map((event) => ({
+    event, resolves: ['document_request.file_received', 'document_request.received', 'document_request.submitted', 'document_request.overdue'],
+  })),
+]
+
 const systemRules: (NotificationRule | Resolution)[] = [
   {
     event: 'job.failed', rule: 'job.failed', topic: 'system', severity: 'warning', audience: (event) => idOf(event, 'created_by'),
@@ -102,7 +130,7 @@ const billingRules: (NotificationRule | Resolution)[] = [
   { event: 'billing.payment_succeeded', resolves: ['billing.payment_failed'], about: ofBusiness },
 ]
 
-export const platformRules: (NotificationRule | Resolution)[] = [...taskRules, ...systemRules, ...billingRules]
+export const platformRules: (NotificationRule | Resolution)[] = [...taskRules, ...requestRules, ...systemRules, ...billingRules]
 
 /** Of most of these the person is told by mail at the very moment. */
 export const securityRules: SecurityRule[] = [

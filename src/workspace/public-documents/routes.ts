@@ -8,6 +8,9 @@ export const publicDocumentRoutes = [
   on(contract.viewDocument, (tx, { params, query }) => operations.viewDocument(tx, params.link_token, query.view_token)),
   on(contract.unlockDocument, (tx, { params, body }) => operations.unlockDocument(tx, params.link_token, body.password)),
   onOutside(contract.publicFile, operations.publicFile),
+  onOutside(contract.sendFiles, operations.sendFiles),
+  on(contract.withdrawFile, (tx, { params }) => operations.withdrawFile(tx, params.link_token, params.file_id)),
+  on(contract.submitFiles, (tx, { params }) => operations.submitFiles(tx, params.link_token)),
 ]
 
 export const publicDocumentPages: PageRoute[] = [
