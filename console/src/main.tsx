@@ -14,7 +14,10 @@ import { router } from './router.tsx'
 
 // A cross says nothing to those who hear the page.
 const closable = { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }
-const theme = createTheme({ primaryColor: 'blue', defaultRadius: 'md', fontFamily: 'system-ui, "Segoe UI", Roboto, sans-serif', cursorType: 'pointer', components: { Modal: closable, Drawer: closable, Notification: closable } })
+const theme = createTheme({
+  primaryColor: 'blue', defaultRadius: 'md', fontFamily: 'system-ui, "Segoe UI", Roboto, sans-serif', cursorType: 'pointer',
+  components: { Modal: closable, Drawer: closable, Notification: closable },
+})
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -8,7 +8,9 @@ import { Failure, Loading } from './parts/feedback.tsx'
 import { sessionQuery } from './session.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ errorComponent: ({ error }) => <Failure error={error} again={() => location.reload()} /> })
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  errorComponent: ({ error }) => <Failure error={error} again={() => location.reload()} />,
+})
 
 /** Everything below needs somebody who is signed in; where they wanted to go is kept. */
 const signedIn = createRoute({
@@ -28,7 +30,10 @@ const signedIn = createRoute({
 
 const entries = areas.flatMap((area) => area.entries)
 const routeOf = ({ path, load, name, open }: Entry) =>
-  createRoute({ getParentRoute: () => (open ? root : signedIn) as typeof root, path, component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name) })
+  createRoute({
+    getParentRoute: () => (open ? root : signedIn) as typeof root, path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+  })
 
 export const router = createRouter({
   routeTree: root.addChildren([...entries.filter(({ open }) => open).map(routeOf), signedIn.addChildren(entries.filter(({ open }) => !open).map(routeOf))]),

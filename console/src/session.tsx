@@ -9,7 +9,9 @@ export type Membership = Schemas['OwnMembership']
 export type Session = { user: User; memberships: Membership[]; membership: Membership | null; business: Schemas['Business'] | null }
 
 export async function readSession(): Promise<Session> {
-  const [user, { items }] = await Promise.all([dataOf(api.GET('/api/v1/user')), dataOf(api.GET('/api/v1/user/memberships', { params: { query: { limit: 1000 } } }))])
+  const [user, { items }] = await Promise.all(
+    [dataOf(api.GET('/api/v1/user')), dataOf(api.GET('/api/v1/user/memberships', { params: { query: { limit: 1000 } } }))]
+  )
   const memberships: Membership[] = items
   const membership = memberships.find(({ business_id }) => business_id === remembered.business_id) ?? memberships[0] ?? null
   remembered.business_id = membership?.business_id ?? null

@@ -1,5 +1,8 @@
 // What stands around every page: where one can go, which business is looked at, and who is looking.
-import { ActionIcon, AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Select, Text, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
+import {
+  ActionIcon, AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Select, Text, useComputedColorScheme, useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
@@ -84,7 +87,11 @@ function useBrightness() {
 
 function Brightness() {
   const { scheme, other, setColorScheme } = useBrightness()
-  return <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(other)} visibleFrom="xs" aria-label={`Change to ${other} colours`}>{scheme === 'dark' ? '☀' : '☾'}</ActionIcon>
+  return (
+    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(other)} visibleFrom="xs" aria-label={`Change to ${other} colours`}>
+      {scheme === 'dark' ? '☀' : '☾'}
+    </ActionIcon>
+  )
 }
 
 const initialsOf = (name: string): string => name.split(/\s+/).map((word) => word[0] ?? '').slice(0, 2).join('').toUpperCase()

@@ -1,11 +1,10 @@
 // A browser for the stories of the console: found on the machine, or the stories are left out and say so.
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { PASSWORD, type Person } from '../support/people.ts'
 import { service } from '../support/service.ts'
+import { chromiumPath } from './chromium.ts'
 
-export const chromiumPath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path))
 if (!chromiumPath) console.warn('\n!!! No browser was found: the stories of the console are NOT run. Say where one is with CHROMIUM.\n')
 
 export type Visit = { page: Page; problems: string[] }

@@ -5,7 +5,8 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newSeller, type Seller } from '../support/sales.ts'
-import { chromiumPath, openBrowser, seriousFindings, signIn, visit, type Visit } from './browser.ts'
+import { openBrowser, seriousFindings, signIn, visit, type Visit } from './browser.ts'
+import { chromiumPath } from './chromium.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 

@@ -7,7 +7,8 @@ import { runJobs } from '../support/jobs.ts'
 import { connect, newApp } from '../support/oauth.ts'
 import { mailedToken, newBusiness, PASSWORD, sql } from '../support/people.ts'
 import { businessOn } from '../support/plans.ts'
-import { chromiumPath, openBrowser, signIn, visit } from './browser.ts'
+import { openBrowser, signIn, visit } from './browser.ts'
+import { chromiumPath } from './chromium.ts'
 
 describe.runIf(chromiumPath)('in the console', () => {
   let browser: Browser
@@ -98,5 +99,48 @@ describe.runIf(chromiumPath)('in the console', () => {
     await page.reload()
     await page.getByText('Thank you').waitFor()
     expect((await sql('select plan_tier from businesses where id = $1', [business_id]))[0].plan_tier).not.toBe('grandfathered')
+  })
+
+  it('a deck from generation to a shared page', async () => {
+    const { owner, business_id } = await newBusiness()
+    const { page, problems } = await visit(browser)
+    await signIn(page, owner)
+    await page.goto('/decks/new')
+    await page.getByRole('radio', { name: 'Custom' }).check()
+    await page.getByRole('button', { name: 'Make the deck' }).click()
+    await page.getByText('Waiting to begin').waitFor()
+    await runJobs(business_id)
+    await page.getByText('Slide 1 of').waitFor()
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const slides = page.getByRole('navigation', { name: 'Slides' })
+    await slides.getByRole('button', { name: 'Summary', exact: false }).first().click()
+    await page.getByRole('textbox', { name: /Words of/ }).fill('A quiet month, told by ourselves.')
+    await page.getByRole('button', { name: 'Save the slide' }).click()
+    await page.getByText('Edited by a person').or(page.getByText('Written by a person')).first().waitFor()
+    await page.getByRole('button', { name: 'More about Profit and loss' }).click()
+    await page.getByRole('menuitem', { name: 'Hide the slide' }).click()
+    await slides.getByText('Hidden').waitFor()
+    await page.getByRole('link', { name: 'Done' }).click()
+
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Password' }).fill('quiet green lamps')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.getByText(/\/share\//).innerText()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+
+    const stranger = await (await browser.newContext()).newPage()
+    const address = new URL(new URL(link).pathname, page.url()).href
+    await stranger.goto(address)
+    await stranger.getByRole('textbox', { name: 'Password' }).fill('quiet green lamps')
+    await stranger.getByRole('button', { name: 'Open' }).click()
+    await stranger.getByText('A quiet month, told by ourselves.').waitFor()
+    expect(await stranger.getByRole('heading', { name: 'Profit and loss' }).count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The link was revoked.').waitFor()
+    expect((await stranger.goto(address))?.status()).toBe(404)
+    expect(problems).toEqual([])
   })
 })

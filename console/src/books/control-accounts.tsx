@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, dataOf } from '../api.ts'
 import { money } from '../format.ts'
+import { queryText, useAddress } from '../parts/address.ts'
 import { Failure, Loading } from '../parts/feedback.tsx'
+import { DayField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
-import { queryText, useAddress } from './address.ts'
+import { ledgerName } from '../parts/reading.ts'
 import { ExportButtons } from './export-buttons.tsx'
-import { DayField } from './fields.tsx'
-import { ledgerName } from './reading.ts'
 
 export function ControlAccountsPage() {
   const [given, change] = useAddress()

@@ -1,9 +1,9 @@
 // One line of the entry form: ledger, memo, debit or credit, and whatever its ledger wants to know.
 import { CloseButton, Select, Text, TextInput } from '@mantine/core'
+import { LedgerPicker } from '../parts/fields.tsx'
+import { ruleFor, useCustomerChoices, useDimensions, useLedgers, useProjectChoices, type Dimension } from '../parts/reading.ts'
 import type { DraftLine } from './entry-draft.ts'
 import style from './entry-form.module.css'
-import { LedgerPicker } from './fields.tsx'
-import { ruleFor, useCustomerChoices, useDimensions, useLedgers, useProjectChoices, type Dimension } from './reading.ts'
 
 type LineProps = { line: DraftLine; place: number; problem: string | undefined; change: (changed: Partial<DraftLine>) => void; remove: () => void }
 

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { api, ApiError, dataOf } from '../api.ts'
 import { money, typed } from '../format.ts'
 import { messageOf } from '../parts/feedback.tsx'
+import { DayField } from '../parts/fields.tsx'
 import { useBusiness } from '../session.tsx'
 import { emptyLine, inputOf, isBlank, placed, problemsOf, totalsOf, written, type Draft, type DraftLine } from './entry-draft.ts'
 import { EntryFormLine } from './entry-form-line.tsx'
 import style from './entry-form.module.css'
-import { DayField } from './fields.tsx'
 
 const CURRENCIES = ['USD', 'CAD', 'AUD', 'EUR', 'GBP']
 export type Save = (draft: Draft, how: { post: boolean; override_reason: string }) => Promise<void>

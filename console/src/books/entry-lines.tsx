@@ -2,10 +2,10 @@
 import { Anchor, Paper, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { money } from '../format.ts'
+import { useDimensions, useLedgerNames } from '../parts/reading.ts'
 import { useBusiness } from '../session.tsx'
 import type { Entry } from './entry-reading.ts'
 import { CustomerLink, ProjectLink } from './party-link.tsx'
-import { useDimensions, useLedgerNames } from './reading.ts'
 
 type Line = Entry['lines'][number]
 

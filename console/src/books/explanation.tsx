@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money } from '../format.ts'
+import { queryText, useAddress, type Given } from '../parts/address.ts'
 import { DataList, type Column } from '../parts/data-list.tsx'
 import { Empty, Failure, Loading } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
-import { queryText, useAddress, type Given } from './address.ts'
+import { useLedgerNames } from '../parts/reading.ts'
 import { DocumentLink } from './documents.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import { useLedgerNames } from './reading.ts'
 
 type Line = Schemas['LedgerLine']
 

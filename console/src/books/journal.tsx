@@ -5,15 +5,15 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { queryText, useAddress, type Given } from '../parts/address.ts'
 import { DataList, type Column } from '../parts/data-list.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { DayField, LedgerPicker } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { useBusiness } from '../session.tsx'
-import { queryText, useAddress, type Given } from './address.ts'
 import { DocumentLink } from './documents.tsx'
 import { ENTRY_STATUSES, StatusBadge } from './entry-status.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import { DayField, LedgerPicker } from './fields.tsx'
 
 type Entry = Schemas['JournalEntryHeader']
 const SOURCES = [

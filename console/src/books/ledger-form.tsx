@@ -5,9 +5,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, ApiError, dataOf, type Schemas } from '../api.ts'
 import { words } from '../format.ts'
 import { Failure, Loading, say } from '../parts/feedback.tsx'
+import { LedgerPicker } from '../parts/fields.tsx'
+import { ledgerName } from '../parts/reading.ts'
 import { useBusiness } from '../session.tsx'
-import { LedgerPicker } from './fields.tsx'
-import { ledgerName } from './reading.ts'
 
 type Input = Schemas['LedgerInput']
 type Parent = Pick<Schemas['Ledger'], 'id' | 'type' | 'subtype' | 'number' | 'name'>

@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { api, ApiError, dataOf, type Schemas } from '../api.ts'
 import { day, moment, money, words } from '../format.ts'
 import { Failure, Loading } from '../parts/feedback.tsx'
+import { ledgerName, useLedgerNames } from '../parts/reading.ts'
 import { useBusiness } from '../session.tsx'
 import type { Period } from './period-status.tsx'
-import { ledgerName, useLedgerNames } from './reading.ts'
 import style from './report-table.module.css'
 
 type Certificate = Schemas['PeriodCertificate']

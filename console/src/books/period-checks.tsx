@@ -3,8 +3,8 @@ import { Anchor, Badge, Paper, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, dataOf } from '../api.ts'
+import { linkTo } from '../parts/address.ts'
 import { Failure, Loading } from '../parts/feedback.tsx'
-import { linkTo } from './address.ts'
 import type { Period } from './period-status.tsx'
 
 export const useChecks = (period_id: string) => useQuery({

@@ -1,9 +1,9 @@
 // What a report is asked for: its dates, basis, columns, comparisons and modes, as far as the report takes them.
 import { Group, MultiSelect, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { words } from '../format.ts'
-import { DayField } from './fields.tsx'
-import type { Given } from './address.ts'
-import { useDimensions } from './reading.ts'
+import type { Given } from '../parts/address.ts'
+import { DayField } from '../parts/fields.tsx'
+import { useDimensions } from '../parts/reading.ts'
 
 const PERIODS = [
   'fiscal_ytd', 'this_month', 'last_month', 'this_quarter', 'last_quarter', 'year_to_date', 'this_year', 'last_year', 'this_fiscal_year', 'last_fiscal_year',

@@ -2,7 +2,7 @@
 import { Anchor, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { money } from '../format.ts'
-import { linkTo } from './address.ts'
+import { linkTo } from '../parts/address.ts'
 import { isComparison, linesOf, type Cell, type Report, type TableLine } from './report-rows.ts'
 import style from './report-table.module.css'
 

@@ -4,14 +4,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { api, dataOf } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { Fact } from '../parts/fact.tsx'
 import { Failure, Loading, say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { RecordNotes } from '../parts/record-notes.tsx'
+import { useLedgerNames } from '../parts/reading.ts'
 import { useSession } from '../session.tsx'
 import { DocumentLink } from './documents.tsx'
-import { Fact } from './fact.tsx'
 import { CustomerLink } from './party-link.tsx'
 import { postingChanges } from './posting-changes.ts'
-import { useLedgerNames } from './reading.ts'
+import { TransactionCategory } from './transaction-category.tsx'
 import { readTransaction, TransactionStatus, type Transaction } from './transaction-status.tsx'
 
 const REASONS = ['duplicate', 'personal', 'not_ours', 'other'] as const
@@ -23,7 +25,7 @@ export function TransactionPage() {
   if (found.isPending) return <Loading what="Loading the transaction" />
   if (found.isError) return <Failure error={found.error} again={() => void found.refetch()} />
   const { counterparty, counterparty_raw, amount, currency, datetime, ledger_id, status, kind, source, reference, description, note } = found.data
-  const { exclude_reason, customer_id, bank_transaction_id, unallocated_amount, journal_entry_ids } = found.data
+  const { exclude_reason, customer_id, bank_transaction_id, journal_entry_ids } = found.data
   return (
     <Page title={counterparty ?? counterparty_raw ?? 'Bank transaction'}>
       <Group gap="xl" align="flex-start">
@@ -53,9 +55,10 @@ export function TransactionPage() {
       </Group>
       {description && <Text>{description}</Text>}
       {note && <Text size="sm" c="dimmed">{note}</Text>}
+      <TransactionCategory transaction={found.data} />
       <Claims transaction={found.data} />
-      {unallocated_amount > 0 && status !== 'excluded' && <Text size="sm">{money(unallocated_amount, currency)} of it is not claimed by a document.</Text>}
       <Exclusion transaction={found.data} />
+      <RecordNotes resource_type="transaction" resource_id={transaction_id} />
     </Page>
   )
 }
@@ -85,7 +88,7 @@ function Claims({ transaction: { matches, currency } }: { transaction: Transacti
 }
 
 /** Rows of the bank that no document has claimed can be left out; what the books say cannot. */
-function Exclusion({ transaction: { id, kind, status, matches } }: { transaction: Transaction }) {
+function Exclusion({ transaction: { id, kind, status, matches, lines } }: { transaction: Transaction }) {
   const queries = useQueryClient()
   const { membership } = useSession()
   const params = { path: { transaction_id: id } }
@@ -99,7 +102,7 @@ function Exclusion({ transaction: { id, kind, status, matches } }: { transaction
       void postingChanges(queries)
     },
   })
-  if (membership?.role === 'viewer' || kind === 'book' || (matches.length > 0 && status !== 'excluded')) return null
+  if (membership?.role === 'viewer' || kind === 'book' || ((matches.length > 0 || lines.length > 0) && status !== 'excluded')) return null
   return (
     <Stack gap="xs" align="flex-start">
       {act.isError && <Failure error={act.error} />}

@@ -1,18 +1,18 @@
 // Bank transactions: what the bank says happened on each cash ledger, and what the books say.
-import { Anchor, Group, MultiSelect, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, MultiSelect, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { queryText, useAddress, type Given } from '../parts/address.ts'
 import { DataList, type Column } from '../parts/data-list.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { DayField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
-import { queryText, useAddress, type Given } from './address.ts'
+import { useLedgerNames } from '../parts/reading.ts'
 import { ExportButtons } from './export-buttons.tsx'
-import { DayField } from './fields.tsx'
-import { useLedgerNames } from './reading.ts'
 import { STATUSES, TransactionStatus, type Transaction } from './transaction-status.tsx'
 
 const VIEWS = [
@@ -47,9 +47,12 @@ export function Transactions() {
   const used = summary.data?.filter(({ statuses, book_balance }) => statuses.length > 0 || book_balance !== 0) ?? []
   return (
     <Page title="Bank transactions" actions={(
-      <ExportButtons
-        what="these transactions" formats={['csv', 'xlsx']} path={(format) => `/api/v1/transactions/export?${queryText({ ...given, format })}`}
-      />
+      <>
+        <Button component={Link} to="/transactions/inbox">To categorize</Button>
+        <ExportButtons
+          what="these transactions" formats={['csv', 'xlsx']} path={(format) => `/api/v1/transactions/export?${queryText({ ...given, format })}`}
+        />
+      </>
     )}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="xs">
         {used.map(({ ledger_id, ledger_name, currency, book_balance, unreviewed_count, oldest_unreviewed }) => (
@@ -61,9 +64,11 @@ export function Transactions() {
             >
               {money(book_balance, currency)}
             </Anchor>
-            <Text size="xs" c="dimmed">
-              {unreviewed_count === 0 ? 'Everything is reviewed.' : `${unreviewed_count} to review, since ${day(oldest_unreviewed)}`}
-            </Text>
+            {unreviewed_count === 0 ? <Text size="xs" c="dimmed">Everything is reviewed.</Text> : (
+              <Anchor component={Link} to="/transactions/inbox" search={{ ledger_id } as never} size="xs" display="block">
+                {unreviewed_count} to review, since {day(oldest_unreviewed)}
+              </Anchor>
+            )}
           </Paper>
         ))}
       </SimpleGrid>

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { useLedgers, ledgerName } from '../books/reading.ts'
 import { day, money, words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Facts, Figures, Loaded, Section, Status, To } from '../parts/details.tsx'
 import { say, sayFailed } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { useLedgers, ledgerName } from '../parts/reading.ts'
+import { useMayWrite } from '../parts/roles.ts'
 import { useTaxCodes } from '../sales/choices.ts'
-import { ActionButton } from './action-button.tsx'
-import { Facts, Figures, Loaded, Section, Status, To } from './details.tsx'
-import { useMayWrite } from './roles.ts'
 
 type Item = Schemas['CatalogItem']
 

@@ -2,9 +2,9 @@
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
 import type { Column } from '../parts/data-list.tsx'
+import { NameLink } from '../parts/details.tsx'
+import { RecordList } from '../parts/record-list.tsx'
 import { choicesOf } from './choices.ts'
-import { NameLink } from './details.tsx'
-import { RecordList } from './record-list.tsx'
 
 type Item = Schemas['CatalogItem']
 

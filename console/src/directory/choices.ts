@@ -1,8 +1,8 @@
 // What the forms of this area let people choose from.
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../api.ts'
-import { ledgerName, useLedgers } from '../books/reading.ts'
 import { words } from '../format.ts'
+import { ledgerName, useLedgers } from '../parts/reading.ts'
 import type { Choice } from '../parts/record-values.ts'
 import { useTaxCodes, useTerms } from '../sales/choices.ts'
 import { useBusiness } from '../session.tsx'

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import type { Field } from '../parts/record-form.tsx'
-import { ActionButton } from './action-button.tsx'
-import { useMayWrite } from './roles.ts'
+import { useMayWrite } from '../parts/roles.ts'
 
 const TOUCHED = ['contracts']
 const signed: Field[] = [{ name: 'signed_on', label: 'Signed on', kind: 'date' }]

@@ -2,13 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { useProjectChoices } from '../books/reading.ts'
+import { Loaded } from '../parts/details.tsx'
 import { say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { useProjectChoices } from '../parts/reading.ts'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
 import { choicesOf, CURRENCY_CHOICES } from './choices.ts'
 import { useContract } from './contract.tsx'
-import { Loaded } from './details.tsx'
 
 type Contract = Schemas['Contract']
 type Body = Schemas['ContractInput']

@@ -1,10 +1,10 @@
 // The milestones of a contract: the parts in which it is done and billed.
 import { api, type Schemas } from '../api.ts'
 import { day, money } from '../format.ts'
+import { To } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
-import { To } from './details.tsx'
-import { useMayWrite } from './roles.ts'
-import { SubRecords, type SubColumn } from './sub-records.tsx'
+import { useMayWrite } from '../parts/roles.ts'
+import { SubRecords, type SubColumn } from '../parts/sub-records.tsx'
 
 /** The form shows either the amount or the share, as it was given. */
 type Row = Omit<Schemas['ContractMilestone'], 'amount'> & { amount: number | null; comes_to: number }

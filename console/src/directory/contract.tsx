@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { Facts, Figures, Loaded, Section, Status, To } from '../parts/details.tsx'
 import { Page } from '../parts/page.tsx'
 import { ContractActions } from './contract-actions.tsx'
 import { ContractMilestones } from './contract-milestones.tsx'
 import { CustomerName } from './customer-name.tsx'
-import { Facts, Figures, Loaded, Section, Status, To } from './details.tsx'
 import { LatestInvoices } from './latest-invoices.tsx'
 
 type Contract = Schemas['Contract']

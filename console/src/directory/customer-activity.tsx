@@ -4,8 +4,8 @@ import { api, dataOf, type Schemas } from '../api.ts'
 import { DocumentLink } from '../books/documents.tsx'
 import { day, money } from '../format.ts'
 import { DataList, type Column } from '../parts/data-list.tsx'
+import { NameLink, Section } from '../parts/details.tsx'
 import { useBusiness } from '../session.tsx'
-import { NameLink, Section } from './details.tsx'
 
 type Line = Schemas['CustomerLine']
 

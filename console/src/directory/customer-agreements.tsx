@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../api.ts'
 import { day } from '../format.ts'
-import { Section, To } from './details.tsx'
+import { Section, To } from '../parts/details.tsx'
 
 const MOST = 20
 

@@ -3,11 +3,11 @@ import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { words } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { useMayWrite } from '../parts/roles.ts'
+import { SubRecords, type SubColumn } from '../parts/sub-records.tsx'
 import { choicesOf } from './choices.ts'
-import { Loaded } from './details.tsx'
-import { useMayWrite } from './roles.ts'
-import { SubRecords, type SubColumn } from './sub-records.tsx'
 
 type Contact = Schemas['CustomerContact']
 type Body = Schemas['CustomerContactInput']

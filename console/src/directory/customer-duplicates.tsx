@@ -3,12 +3,12 @@ import { Group, Paper, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded, To } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
-import { ActionButton } from './action-button.tsx'
+import { useMayCorrect } from '../parts/roles.ts'
 import { mergeInto } from './customer-merge.tsx'
-import { Loaded, To } from './details.tsx'
-import { useMayCorrect } from './roles.ts'
 
 type Duplicates = Schemas['CustomerDuplicates']
 const EVIDENCE: Record<string, string> = { tax_number: 'The same tax number', email: 'The same e-mail address', name: 'The same name' }

@@ -2,13 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
+import { useCustomer } from '../parts/customer-picker.tsx'
+import { Loaded } from '../parts/details.tsx'
 import { say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
-import { useCustomer } from '../sales/customer-picker.tsx'
 import { useBusiness } from '../session.tsx'
 import { CURRENCY_CHOICES, useTaxChoices, useTermChoices } from './choices.ts'
-import { Loaded } from './details.tsx'
 
 type Customer = Schemas['Customer']
 type Body = Schemas['CustomerInput']

@@ -1,7 +1,7 @@
 // Merging: one customer becomes part of another, for good.
 import { api } from '../api.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import type { Field } from '../parts/record-form.tsx'
-import { ActionButton } from './action-button.tsx'
 
 const fields: Field[] = [{ name: 'source', label: 'The one that goes', kind: 'party', required: true }]
 

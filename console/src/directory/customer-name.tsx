@@ -1,6 +1,6 @@
 // The name of a customer where a record has only the id: read once for a whole list.
-import { useCustomerChoices } from '../books/reading.ts'
-import { NameLink } from './details.tsx'
+import { NameLink } from '../parts/details.tsx'
+import { useCustomerChoices } from '../parts/reading.ts'
 
 export function CustomerName({ customer_id }: { customer_id: string | null }) {
   const customers = useCustomerChoices(customer_id !== null).data

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money } from '../format.ts'
 import type { Column } from '../parts/data-list.tsx'
+import { NameLink } from '../parts/details.tsx'
+import { RecordList } from '../parts/record-list.tsx'
 import { useBusiness } from '../session.tsx'
-import { NameLink } from './details.tsx'
-import { RecordList } from './record-list.tsx'
 
 type Customer = Schemas['Customer']
 

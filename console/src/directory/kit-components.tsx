@@ -1,11 +1,11 @@
 // What a kit is put together from when it is sold.
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
+import { Loaded } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { useMayWrite } from '../parts/roles.ts'
+import { SubRecords } from '../parts/sub-records.tsx'
 import { NO_VARIANTS, useVariants } from './choices.ts'
-import { Loaded } from './details.tsx'
-import { useMayWrite } from './roles.ts'
-import { SubRecords } from './sub-records.tsx'
 
 type Component = Schemas['KitComponent'] & { id: string }
 type Body = { variant_id: string; quantity: number }

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, dataOf } from '../api.ts'
 import { day, money } from '../format.ts'
+import { Loaded, Section, To } from '../parts/details.tsx'
+import { SmallTable } from '../parts/sub-records.tsx'
 import { InvoiceStatus } from '../sales/invoice-status.tsx'
-import { Loaded, Section, To } from './details.tsx'
-import { SmallTable } from './sub-records.tsx'
 
 const SHOWN = 10
 const columns = ['Number', 'Date', 'Due', 'Status', 'Total', 'To pay'].map((heading) => ({ heading, figures: heading === 'Total' || heading === 'To pay' }))

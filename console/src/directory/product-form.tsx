@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
+import { Loaded } from '../parts/details.tsx'
 import { say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
 import { useBusiness } from '../session.tsx'
 import { COSTING, PRODUCT_TYPES, useLedgerChoices, useTaxChoices } from './choices.ts'
-import { Loaded } from './details.tsx'
 import { useProduct } from './product.tsx'
 
 type Product = Schemas['Product']

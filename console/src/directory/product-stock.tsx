@@ -5,9 +5,9 @@ import { api, dataOf, type Schemas } from '../api.ts'
 import { DocumentLink } from '../books/documents.tsx'
 import { day, money, words } from '../format.ts'
 import { DataList, type Column } from '../parts/data-list.tsx'
+import { Loaded, NameLink, Section } from '../parts/details.tsx'
+import { SmallTable } from '../parts/sub-records.tsx'
 import { useBusiness } from '../session.tsx'
-import { Loaded, NameLink, Section } from './details.tsx'
-import { SmallTable } from './sub-records.tsx'
 
 type Movement = Schemas['ProductMovement']
 const columns = ['Location', 'SKU', 'On hand', 'Reserved', 'Available', 'Worth'].map((heading, place) => ({ heading, figures: place > 1 }))

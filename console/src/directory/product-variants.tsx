@@ -2,11 +2,11 @@
 import { Badge, Group } from '@mantine/core'
 import { api, type Schemas } from '../api.ts'
 import { money } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { useMayWrite } from '../parts/roles.ts'
+import { SubRecords, type SubColumn } from '../parts/sub-records.tsx'
 import { useBusiness } from '../session.tsx'
-import { ActionButton } from './action-button.tsx'
-import { useMayWrite } from './roles.ts'
-import { SubRecords, type SubColumn } from './sub-records.tsx'
 
 type Variant = Schemas['Variant']
 type Body = Schemas['VariantInput']

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { api, dataOf, download, type Schemas } from '../api.ts'
 import { money } from '../format.ts'
 import type { Column } from '../parts/data-list.tsx'
+import { NameLink } from '../parts/details.tsx'
 import { sayFailed } from '../parts/feedback.tsx'
+import { RecordList } from '../parts/record-list.tsx'
 import { useBusiness } from '../session.tsx'
 import { choicesOf, labelOf, PRODUCT_TYPES } from './choices.ts'
-import { NameLink } from './details.tsx'
-import { RecordList } from './record-list.tsx'
 
 type Product = Schemas['Product']
 

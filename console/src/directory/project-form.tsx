@@ -2,13 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { useProjectChoices } from '../books/reading.ts'
+import { Loaded } from '../parts/details.tsx'
 import { say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { useProjectChoices } from '../parts/reading.ts'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
 import { useBusiness } from '../session.tsx'
 import { choicesOf, useContractChoices, usePeople } from './choices.ts'
-import { Loaded } from './details.tsx'
 import { useProject } from './project.tsx'
 
 type Project = Schemas['Project']

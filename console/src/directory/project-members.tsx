@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { useMayCorrect, useMayWrite } from '../parts/roles.ts'
+import { SubRecords, type SubColumn } from '../parts/sub-records.tsx'
 import { useBusiness } from '../session.tsx'
 import { usePeople } from './choices.ts'
-import { Loaded } from './details.tsx'
-import { useMayCorrect, useMayWrite } from './roles.ts'
-import { SubRecords, type SubColumn } from './sub-records.tsx'
 
 type Member = Schemas['ProjectMember']
 type Body = Schemas['ProjectMemberInput']

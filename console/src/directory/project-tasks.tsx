@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { money } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded, Status } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { useMayWrite } from '../parts/roles.ts'
+import { SubRecords, type SubColumn } from '../parts/sub-records.tsx'
 import { useBusiness } from '../session.tsx'
-import { ActionButton } from './action-button.tsx'
-import { Loaded, Status } from './details.tsx'
-import { useMayWrite } from './roles.ts'
-import { SubRecords, type SubColumn } from './sub-records.tsx'
 
 type Task = Schemas['ProjectTask']
 type Body = Schemas['ProjectTaskInput']

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, type Schemas } from '../api.ts'
 import { day } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import type { Field } from '../parts/record-form.tsx'
-import { ActionButton } from './action-button.tsx'
-import { useMayWrite } from './roles.ts'
+import { useMayWrite } from '../parts/roles.ts'
 
 const TOUCHED = ['recurring', 'invoices', 'customers']
 const until: Field[] = [{ name: 'until', label: 'Until', kind: 'date', words: 'It goes on by itself on this day. Empty: until you resume it.' }]

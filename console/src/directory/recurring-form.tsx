@@ -4,6 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { typed } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import { say } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
@@ -12,7 +13,6 @@ import { completeLines, emptyDraft, isBlank, newLine, problemsOf, type DraftLine
 import { EditorLines } from '../sales/editor-lines.tsx'
 import { useBusiness } from '../session.tsx'
 import { choicesOf, NO_VARIANTS, useVariants, type NamedVariant } from './choices.ts'
-import { Loaded } from './details.tsx'
 import { useTemplate } from './recurring-template.tsx'
 
 type Template = Schemas['RecurringTemplateWithDates']

@@ -2,10 +2,10 @@
 import { Text } from '@mantine/core'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { DataList, type Column } from '../parts/data-list.tsx'
-import { ActionButton } from './action-button.tsx'
-import { NameLink, Section, Status } from './details.tsx'
-import { useMayWrite } from './roles.ts'
+import { NameLink, Section, Status } from '../parts/details.tsx'
+import { useMayWrite } from '../parts/roles.ts'
 
 type Occurrence = Schemas['RecurringOccurrence']
 

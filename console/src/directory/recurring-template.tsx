@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { Facts, Figures, Loaded, Section, Status, To } from '../parts/details.tsx'
 import { Page } from '../parts/page.tsx'
+import { SmallTable } from '../parts/sub-records.tsx'
 import { NO_VARIANTS, useVariants, type NamedVariant } from './choices.ts'
 import { CustomerName } from './customer-name.tsx'
-import { Facts, Figures, Loaded, Section, Status, To } from './details.tsx'
 import { RecurringActions } from './recurring-actions.tsx'
 import { RecurringOccurrences } from './recurring-occurrences.tsx'
-import { SmallTable } from './sub-records.tsx'
 
 type Template = Schemas['RecurringTemplateWithDates']
 

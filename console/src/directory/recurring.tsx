@@ -2,10 +2,10 @@
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
 import type { Column } from '../parts/data-list.tsx'
+import { NameLink, Status } from '../parts/details.tsx'
+import { RecordList } from '../parts/record-list.tsx'
 import { choicesOf } from './choices.ts'
 import { CustomerName } from './customer-name.tsx'
-import { NameLink, Status } from './details.tsx'
-import { RecordList } from './record-list.tsx'
 
 type Template = Schemas['RecurringTemplate']
 

@@ -1,8 +1,8 @@
 // Putting the stock of a product right, in units: found, broken, used. It is booked at once.
 import { api, type Schemas } from '../api.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import type { Field } from '../parts/record-form.tsx'
 import { useBusiness } from '../session.tsx'
-import { ActionButton } from './action-button.tsx'
 import { choicesOf, useLocationChoices } from './choices.ts'
 
 type Line = { variant_id: string; location_id: string; quantity: number; unit_cost?: number }

@@ -5,13 +5,14 @@ import { paths } from '../area.ts'
 /** What is called otherwise here. */
 const OTHERWISE: [RegExp, string][] = [
   [/^\/accounting-periods(\/[^/]+)?$/, '/periods$1'],
-  [/^\/invoices\/collections$/, '/receivables'],
+  [/^\/invoices\/(?:collections|aging)$/, '/receivables'],
   [/^\/ledgers\/([^/]+)(?:\/lines)?$/, '/reports/general-ledger?ledger_id=$1'],
   [/^\/journal-entries\/([^/]+)$/, '/journal/$1'],
   [/^\/settings\/billing$/, '/settings/plan'],
   [/^\/settings\/connected-apps$/, '/settings/apps'],
   [/^\/webhooks\/([^/]+)$/, '/settings/webhooks/$1'],
   [/^\/inventory\/products\/([^/]+)$/, '/products/$1'],
+  [/^\/counterparty-defaults(?:\/[^/]+)?$/, '/transactions/defaults'],
 ]
 
 /** The page for an address, or null where the console has none. */

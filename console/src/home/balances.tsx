@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ledgerName } from '../books/reading.ts'
+import { ledgerName } from '../parts/reading.ts'
 import { useBusiness } from '../session.tsx'
 import { AmountLink } from './amount-link.tsx'
 import { Card, Line } from './card.tsx'

@@ -2,8 +2,9 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { api, dataOf } from '../api.ts'
+import { useLiveEvents } from '../parts/live-events.ts'
 import { BellIcon } from './icons.tsx'
 
 export function Bell() {
@@ -26,22 +27,11 @@ export function Bell() {
 /** Whether news comes by itself. Several at once are read as one. */
 function useStream(): boolean {
   const queries = useQueryClient()
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    let later: ReturnType<typeof setTimeout> | undefined
-    const refresh = () => {
-      clearTimeout(later)
-      later = setTimeout(() => void queries.invalidateQueries({ queryKey: ['notifications'] }), 400)
-    }
-    const stream = new EventSource('/api/v1/notifications/stream', { withCredentials: true })
-    stream.addEventListener('open', () => setOpen(true))
-    stream.addEventListener('error', () => setOpen(false))
-    stream.addEventListener('notification.created', refresh)
-    stream.addEventListener('notification.changed', refresh)
-    return () => {
-      clearTimeout(later)
-      stream.close()
-    }
-  }, [queries])
-  return open
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(later.current), [])
+  return useLiveEvents('/api/v1/notifications/stream', ({ event }) => {
+    if (event !== 'notification.created' && event !== 'notification.changed') return
+    clearTimeout(later.current)
+    later.current = setTimeout(() => void queries.invalidateQueries({ queryKey: ['notifications'] }), 400)
+  })
 }

@@ -35,4 +35,5 @@ export function Empty({ title, children, action }: { title: string; children?: R
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong.')
 
 export const say = (message: string): void => void notifications.show({ message, color: 'green' })
-export const sayFailed = (error: unknown): void => void notifications.show({ title: 'This did not work', message: messageOf(error), color: 'red', autoClose: 12_000 })
+export const sayFailed = (error: unknown): void =>
+  void notifications.show({ title: 'This did not work', message: messageOf(error), color: 'red', autoClose: 12_000 })

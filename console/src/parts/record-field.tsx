@@ -1,6 +1,6 @@
 // One input of a form, by the kind of its field.
 import { MultiSelect, Select, Switch, Text, Textarea, TextInput, type InputWrapperProps } from '@mantine/core'
-import { CustomerPicker } from '../sales/customer-picker.tsx'
+import { CustomerPicker } from './customer-picker.tsx'
 import type { Field, Typed } from './record-values.ts'
 
 /** `beside`: other inputs stand in the same row, and a switch stands level with them. */

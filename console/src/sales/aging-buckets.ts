@@ -5,7 +5,14 @@ export const BUCKETS = ['current', 'd1_30', 'd31_60', 'd61_90', 'over_90', 'unap
 export type Bucket = (typeof BUCKETS)[number]
 
 /** What the address of the page asks for. */
-export type AgingSearch = { as_of?: string; aging_by?: 'due_date' | 'invoice_date'; customer_id?: string | undefined; bucket?: Bucket | undefined }
+export type AgingSearch = {
+  as_of?: string
+  /** As the books were known at this moment. */
+  known_at?: string
+  aging_by?: 'due_date' | 'invoice_date'
+  customer_id?: string | undefined
+  bucket?: Bucket | undefined
+}
 
 export function titlesOf([first = 30, second = 60, third = 90]: number[]): Record<Bucket, string> {
   return {

@@ -10,8 +10,11 @@ import { bucketOf, titlesOf, type AgingSearch } from './aging-buckets.ts'
 type Item = Schemas['AgingItem'] & { customer_name: string | null }
 type AgingItemsProps = { search: AgingSearch; aging: Schemas['ReceivableAging']; on_close: () => void }
 
-export function AgingItems({ search: { as_of, aging_by, customer_id, bucket }, aging, on_close }: AgingItemsProps) {
-  const query = { detail: true, limit: 200, ...(as_of ? { as_of } : {}), ...(aging_by ? { aging_by } : {}), ...(customer_id ? { customer_id } : {}) }
+export function AgingItems({ search: { as_of, known_at, aging_by, customer_id, bucket }, aging, on_close }: AgingItemsProps) {
+  const query = {
+    detail: true, limit: 200, ...(as_of ? { as_of } : {}), ...(known_at ? { known_at } : {}), ...(aging_by ? { aging_by } : {}),
+    ...(customer_id ? { customer_id } : {}),
+  }
   const read = useQuery({ queryKey: ['invoices', 'aging', 'items', query], queryFn: () => dataOf(api.GET('/api/v1/invoices/aging', { params: { query } })) })
   const items = (read.data?.items ?? []).flatMap(
     ({ customer_name, items: own }: Schemas['AgingRow']): Item[] => (own ?? []).map((item) => ({ ...item, customer_name }))

@@ -3,8 +3,9 @@ import { Badge, Button, Group, Modal, Progress, ScrollArea, Stack, Table, Text, 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '../parts/feedback.tsx'
+import { mayCorrect } from '../parts/roles.ts'
 import { useSession } from '../session.tsx'
-import { BULK, mayCorrect, TOUCHED, type InvoiceAction, type Values } from './invoice-actions.ts'
+import { BULK, TOUCHED, type InvoiceAction, type Values } from './invoice-actions.ts'
 import { nameOf, STATUS_WORDS, type Invoice } from './invoice-status.tsx'
 
 type Outcome = { ok: boolean; words: string }

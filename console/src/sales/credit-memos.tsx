@@ -3,11 +3,11 @@ import { Anchor, Button, Group, MultiSelect, Switch } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { day, money, words } from '../format.ts'
+import { CustomerPicker } from '../parts/customer-picker.tsx'
 import { DataList, type Column } from '../parts/data-list.tsx'
 import { Empty } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { MemoStatus } from './credit-status.tsx'
-import { CustomerPicker } from './customer-picker.tsx'
 
 type Memo = Schemas['CreditMemo']
 type Status = Memo['status']

@@ -2,8 +2,8 @@
 import { Checkbox, Paper, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { ApiError } from '../api.ts'
 import { day } from '../format.ts'
+import { CustomerPicker } from '../parts/customer-picker.tsx'
 import { useTerms } from './choices.ts'
-import { CustomerPicker } from './customer-picker.tsx'
 import type { Draft } from './draft.ts'
 import type { Invoice } from './invoice-status.tsx'
 

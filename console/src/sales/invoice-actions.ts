@@ -127,5 +127,3 @@ export const removePayment = (payment_id: string): InvoiceAction => ({
 export const BULK: InvoiceAction[] = [finalize, send, markPaid, voidInvoice, remove]
 /** What a change of an invoice can change elsewhere. */
 export const TOUCHED = ['invoices', 'credit-memos', 'customers', 'transactions', 'journal-entries', 'ledgers', 'reports', 'inventory', 'events']
-export const mayCorrect = (role: string | undefined): boolean => role === 'owner' || role === 'admin' || role === 'accountant'
-export const mayWrite = (role: string | undefined): boolean => mayCorrect(role) || role === 'bookkeeper'

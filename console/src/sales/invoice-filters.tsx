@@ -2,7 +2,7 @@
 import { Button, Group, MultiSelect, Popover, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { CustomerPicker } from './customer-picker.tsx'
+import { CustomerPicker } from '../parts/customer-picker.tsx'
 import { STATUS_WORDS, type Status } from './invoice-status.tsx'
 
 export type InvoiceFilter = {

@@ -3,9 +3,10 @@ import { Anchor, Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { day, money, words } from '../format.ts'
+import { mayWrite } from '../parts/roles.ts'
 import { useBusiness, useSession } from '../session.tsx'
 import { ActionDialog } from './action-dialog.tsx'
-import { mayWrite, removePayment } from './invoice-actions.ts'
+import { removePayment } from './invoice-actions.ts'
 import type { Invoice } from './invoice-status.tsx'
 
 export function InvoiceMoney({ invoice }: { invoice: Invoice }) {

@@ -1,16 +1,17 @@
 // The list of invoices: filtered, kept as views, and worked on many at a time.
 import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core'
-import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { api, dataOf } from '../api.ts'
 import { day, money } from '../format.ts'
-import { DataList, type Column, type ListPage } from '../parts/data-list.tsx'
+import { DataList, type Column } from '../parts/data-list.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { loadedRows } from '../parts/list-pages.ts'
 import { Page } from '../parts/page.tsx'
+import { mayWrite } from '../parts/roles.ts'
 import { useSession } from '../session.tsx'
 import { BulkActions } from './bulk-actions.tsx'
-import { mayWrite } from './invoice-actions.ts'
 import { filterOf, InvoiceFilters, type InvoiceFilter } from './invoice-filters.tsx'
 import { InvoiceStatus, nameOf, type Invoice } from './invoice-status.tsx'
 import { SavedViews } from './saved-views.tsx'
@@ -68,8 +69,7 @@ export function Invoices() {
     void go({ to: '/invoices', search: wanted as never, replace: true })
   }
   const chooseShown = () => {
-    const loaded = queries.getQueryData<InfiniteData<ListPage<Invoice>>>(query_key)?.pages.flatMap(({ items }) => items) ?? []
-    choose(new Map(loaded.map((invoice) => [invoice.id, invoice])))
+    choose(new Map(loadedRows<Invoice>(queries, query_key).map((invoice) => [invoice.id, invoice])))
   }
   const open = (wanted: InvoiceFilter) => {
     show(wanted)

@@ -74,7 +74,9 @@ export function PaymentDialog({ invoice, on_close }: { invoice: Invoice; on_clos
               placeholder="None: record a new one" clearable searchable
               data={deposits.map(({ transaction, remaining }) => ({
                 value: transaction.id,
-                label: `${money(remaining, transaction.currency)} · ${day(transaction.datetime)} · ${transaction.counterparty ?? transaction.description ?? ''}`,
+                label: [
+                  money(remaining, transaction.currency), day(transaction.datetime), transaction.counterparty ?? transaction.description ?? '',
+                ].join(' · '),
               }))}
               value={form.transaction_id} onChange={(transaction_id) => change({ transaction_id })}
             />

@@ -16,7 +16,8 @@ type Aging = Schemas['ReceivableAging']
 export function Receivables() {
   const router = useRouter()
   const search = useSearch({ strict: false }) as AgingSearch
-  const query = { ...(search.as_of ? { as_of: search.as_of } : {}), ...(search.aging_by ? { aging_by: search.aging_by } : {}) }
+  const { as_of, known_at, aging_by } = search
+  const query = { ...(as_of ? { as_of } : {}), ...(known_at ? { known_at } : {}), ...(aging_by ? { aging_by } : {}) }
   const aging = useInfiniteQuery({
     queryKey: ['invoices', 'aging', query],
     queryFn: ({ pageParam }) => dataOf(

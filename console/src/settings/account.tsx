@@ -3,16 +3,16 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, dataOf, remembered, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Section } from '../directory/details.tsx'
 import { moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Section } from '../parts/details.tsx'
 import { say, sayFailed } from '../parts/feedback.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { StandingForm } from '../parts/standing-form.tsx'
 import { useSession } from '../session.tsx'
-import { useFresh } from './fresh.tsx'
 import { SettingsPage } from './frame.tsx'
+import { useFresh } from './fresh.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { StandingForm } from './standing-form.tsx'
 
 export function AccountPage() {
   const { user, memberships } = useSession()
@@ -44,7 +44,8 @@ export function AccountPage() {
       {user.status === 'unverified' && (
         <Alert color="yellow" title="Your address is not verified">
           <Group gap="xs">
-            <Text size="sm">Some things, such as inviting people, need a verified address.</Text><Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>Send the link again</Button>
+            <Text size="sm">Some things, such as inviting people, need a verified address.</Text>
+            <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>Send the link again</Button>
           </Group>
         </Alert>
       )}
@@ -56,8 +57,10 @@ export function AccountPage() {
         <Text size="sm">You sign in with {user.email}.</Text>
         <Group>
           <ActionButton<{ email: string }>
-            button="Change the address" words="The new address gets a link that is good for one hour; nothing changes before it is used. The old address is told and can undo it for seven days."
-            fields={[{ name: 'email', label: 'New address', kind: 'text', required: true }]} run={(body) => withFresh(() => api.POST('/api/v1/user/email', { body }))} touched={['session']} done="A link was sent to the new address."
+            button="Change the address"
+            words="The new address gets a link that is good for one hour; nothing changes before it is used. The old one can undo it for seven days."
+            fields={[{ name: 'email', label: 'New address', kind: 'text', required: true }]}
+            run={(body) => withFresh(() => api.POST('/api/v1/user/email', { body }))} touched={['session']} done="A link was sent to the new address."
           />
         </Group>
       </Section>

@@ -3,16 +3,16 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
 import { usePeople } from '../directory/choices.ts'
-import { Facts, Loaded, Section, Status } from '../directory/details.tsx'
 import { day, moment, words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { DataList, type Column } from '../parts/data-list.tsx'
+import { Facts, Loaded, Section, Status } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { useSession } from '../session.tsx'
 import { useBusinessNames } from './business-names.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
 import { ScopeList } from './scopes.tsx'
 
 type Grant = Schemas['OauthGrant']
@@ -37,15 +37,19 @@ export function AppPage() {
   )
 }
 
-function GrantContent({ grant: { id, client_name, user_id, business_ids, scopes, status, last_used_at, created_at, revoked_at, revoked_by, revoke_reason } }: { grant: Grant }) {
+function GrantContent({
+  grant: { id, client_name, user_id, business_ids, scopes, status, last_used_at, created_at, revoked_at, revoked_by, revoke_reason },
+}: { grant: Grant }) {
   const { user } = useSession()
   const people = usePeople()
   const nameOf = useBusinessNames()
-  const personOf = (person: string | null) => (person === null ? null : person === user.id ? 'You' : people.find(({ value }) => value === person)?.label ?? 'Somebody else')
+  const personOf = (person: string | null) =>
+    (person === null ? null : person === user.id ? 'You' : people.find(({ value }) => value === person)?.label ?? 'Somebody else')
   return (
     <Stack gap="lg">
       <Facts facts={[
-        ['Status', <Status key="status" status={status} />], ['Allowed by', personOf(user_id)], ['Since', moment(created_at)], ['Last used', moment(last_used_at) || 'Never'],
+        ['Status', <Status key="status" status={status} />], ['Allowed by', personOf(user_id)], ['Since', moment(created_at)],
+        ['Last used', moment(last_used_at) || 'Never'],
         ['Revoked', moment(revoked_at)], ['By', personOf(revoked_by)], ['Reason', revoke_reason],
       ]} />
       <Section title="What it may do"><ScopeList scopes={scopes} /></Section>
@@ -58,7 +62,9 @@ function GrantContent({ grant: { id, client_name, user_id, business_ids, scopes,
               title: 'What you can do',
               cell: (business_id: string) => (
                 <ActionButton
-                  button="Take out" small grave words={`${client_name} no longer reaches ${nameOf([business_id])}. Without its last business it is revoked.`} touched={TOUCHED} done="The business was taken out."
+                  button="Take out" small grave
+                  words={`${client_name} no longer reaches ${nameOf([business_id])}. Without its last business it is revoked.`} touched={TOUCHED}
+                  done="The business was taken out."
                   run={() => api.DELETE('/api/v1/oauth/grants/{grant_id}/businesses/{business_id}', { params: { path: { grant_id: id, business_id } } })}
                 />
               ),
@@ -82,8 +88,15 @@ function ActivityList({ grant_id }: { grant_id: string }) {
     { name: 'refusals', title: 'Refused', width: '100px', figures: true, cell: ({ refusals }) => refusals },
   ]
   const read = async (cursor: string | undefined) => {
-    const page = await dataOf(api.GET('/api/v1/oauth/grants/{grant_id}/activity', { params: { path: { grant_id }, query: { limit: 200, ...(cursor ? { cursor } : {}) } } }))
+    const page = await dataOf(
+      api.GET('/api/v1/oauth/grants/{grant_id}/activity', { params: { path: { grant_id }, query: { limit: 200, ...(cursor ? { cursor } : {}) } } })
+    )
     return { ...page, items: page.items.map((one) => ({ ...one, id: `${one.day} ${one.operation} ${one.business_id}` })) }
   }
-  return <DataList label="Activity" query_key={['oauth-grants', grant_id, 'activity']} read={read} columns={columns} height="320px" empty={<Empty title="It did nothing yet">Requests of the app are counted here by day and operation.</Empty>} />
+  return (
+    <DataList
+      label="Activity" query_key={['oauth-grants', grant_id, 'activity']} read={read} columns={columns} height="320px"
+      empty={<Empty title="It did nothing yet">Requests of the app are counted here by day and operation.</Empty>}
+    />
+  )
 }

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded, Status } from '../directory/details.tsx'
 import { day, moment } from '../format.ts'
+import { Loaded, Status } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { useBusiness } from '../session.tsx'
 import { useBusinessNames } from './business-names.tsx'
 import { SettingsPage } from './frame.tsx'
 import { useIsAdmin } from './roles.ts'
-import { Rows } from './rows.tsx'
 
 type Grant = Schemas['OauthGrant']
 
@@ -33,7 +33,9 @@ export function AppsPage() {
         />
       )}
       <Loaded query={grants}>
-        {({ items }: { items: Grant[] }) => (items.length === 0 ? <Empty title="No app is connected">An app asks you for consent when you connect it from its own page. What you allow then stands here.</Empty> : (
+        {({ items }: { items: Grant[] }) => (items.length === 0 ? (
+          <Empty title="No app is connected">An app asks you for consent when you connect it from its own page. What you allow then stands here.</Empty>
+        ) : (
           <Rows
             label="Connected apps" rows={items} id={({ id }) => id}
             columns={[

@@ -17,7 +17,9 @@ const NAMES = ['resource_type', 'resource_id', 'action', 'actor_id', 'actor_kind
 const columns: Column<Entry>[] = [
   {
     name: 'at', title: 'When', width: '195px',
-    cell: ({ id, at }) => <Anchor component={Link} to={`/settings/audit/${id}`} size="sm" tabIndex={-1} onClick={(event) => event.stopPropagation()}>{moment(at)}</Anchor>,
+    cell: ({ id, at }) => (
+      <Anchor component={Link} to={`/settings/audit/${id}`} size="sm" tabIndex={-1} onClick={(event) => event.stopPropagation()}>{moment(at)}</Anchor>
+    ),
   },
   { name: 'who', title: 'Who', width: 'minmax(105px, 1fr)', cell: ({ actor_name, actor_kind }) => actor_name || ACTORS[actor_kind] },
   { name: 'action', title: 'Did', width: '155px', cell: ({ action }) => actionWords(action) },
@@ -47,13 +49,19 @@ export function AuditPage() {
   const people = usePeople()
   const types = useQuery({ queryKey: ['events', 'types'], queryFn: () => dataOf(api.GET('/api/v1/events/types')), staleTime: Infinity }).data ?? []
   const kinds = [...new Set(types.map(({ resource_type }) => resource_type))].sort().map((value) => ({ value, label: words(value) }))
-  const actions = types.filter(({ resource_type }) => !filter.resource_type || resource_type === filter.resource_type).map(({ type }) => ({ value: type, label: words(type.replace('.', ' ')) }))
+  const actions = types.filter(({ resource_type }) => !filter.resource_type || resource_type === filter.resource_type).map(({ type }) => ({
+    value: type, label: words(type.replace('.', ' ')),
+  }))
   const verify = useMutation({
     mutationFn: () => dataOf(api.GET('/api/v1/audit-trail/verify')),
-    onSuccess: ({ ok, checked, first_broken_seq }) => (ok ? say(`All ${checked} entries are as they were written.`) : sayFailed(new Error(`The chain is broken at entry ${first_broken_seq}.`))), onError: sayFailed,
+    onSuccess: ({ ok, checked, first_broken_seq }) => (ok
+      ? say(`All ${checked} entries are as they were written.`)
+      : sayFailed(new Error(`The chain is broken at entry ${first_broken_seq}.`))), onError: sayFailed,
   })
   return (
-    <SettingsPage title="Audit trail" words="Every change, in a chain that cannot be rewritten unnoticed." actions={<Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>Check the chain</Button>}>
+    <SettingsPage title="Audit trail" words="Every change, in a chain that cannot be rewritten unnoticed." actions={(
+      <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>Check the chain</Button>
+    )}>
       <Group gap="xs" align="flex-end">
         <Select
           label="Record" size="xs" w={170} placeholder="Any" searchable clearable data={kinds} value={filter.resource_type ?? null}
@@ -76,8 +84,11 @@ export function AuditPage() {
         {Object.keys(filter).length > 0 && <Button size="xs" variant="subtle" onClick={() => void go({ to: '/settings/audit' })}>Show all</Button>}
       </Group>
       <DataList
-        label="Audit trail" query_key={['audit-trail', 'list', filter]} columns={columns} open={({ id }) => void go({ to: `/settings/audit/${id}` })} height="calc(100dvh - 340px)"
-        read={(cursor) => dataOf(api.GET('/api/v1/audit-trail', { params: { query: { ...queryOf(filter), limit: 100, ...(cursor ? { cursor } : {}) } as never } }))}
+        label="Audit trail" query_key={['audit-trail', 'list', filter]} columns={columns} open={({ id }) => void go({ to: `/settings/audit/${id}` })}
+        height="calc(100dvh - 340px)"
+        read={(cursor) => dataOf(
+          api.GET('/api/v1/audit-trail', { params: { query: { ...queryOf(filter), limit: 100, ...(cursor ? { cursor } : {}) } as never } })
+        )}
         empty={<Empty title="No entry fits">Nothing matches what you have chosen above.</Empty>}
       />
     </SettingsPage>

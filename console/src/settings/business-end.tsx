@@ -1,8 +1,8 @@
 // Putting a business aside, taking it back, and deleting it.
 import { Group, Text } from '@mantine/core'
 import { api, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Section } from '../directory/details.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Section } from '../parts/details.tsx'
 import { useFresh } from './fresh.tsx'
 import { useIsAdmin } from './roles.ts'
 

@@ -1,14 +1,14 @@
 // The business itself: what stands on its documents, how its books are kept, its logo, and its end.
 import { Alert } from '@mantine/core'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Section } from '../directory/details.tsx'
-import type { Field } from '../parts/record-form.tsx'
 import { day, words } from '../format.ts'
+import { Section } from '../parts/details.tsx'
+import type { Field } from '../parts/record-form.tsx'
+import { StandingForm } from '../parts/standing-form.tsx'
 import { useBusiness } from '../session.tsx'
 import { BusinessEnd } from './business-end.tsx'
 import { SettingsPage } from './frame.tsx'
 import { Logo } from './logo.tsx'
-import { StandingForm } from './standing-form.tsx'
 
 const MONTHS = Array.from({ length: 12 }, (_, month) => ({
   value: String(month + 1), label: new Intl.DateTimeFormat(undefined, { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, month, 1))),
@@ -34,7 +34,8 @@ const FIELDS: Field[] = [
   { name: 'address.country', label: 'Country of the address', kind: 'text', words: 'Two capital letters, such as US.' },
   {
     name: 'base_currency', label: 'Currency of the books', kind: 'choice', required: true,
-    choices: ['USD', 'CAD', 'AUD', 'EUR', 'GBP'].map((value) => ({ value, label: value })), section: 'How the books are kept', words: 'Fixed once something is posted.',
+    choices: ['USD', 'CAD', 'AUD', 'EUR', 'GBP'].map((value) => ({ value, label: value })), section: 'How the books are kept',
+    words: 'Fixed once something is posted.',
   },
   { name: 'default_basis', label: 'Basis of reports', kind: 'choice', required: true, choices: named(['accrual', 'cash']) },
   {
@@ -50,12 +51,17 @@ export function BusinessPage() {
   const business = useBusiness()
   const { id: business_id } = business
   const save = ({ fiscal_year_start_month: month, ...body }: Record<string, unknown>) => dataOf(api.PUT('/api/v1/businesses/{business_id}', {
-    params: { path: { business_id } }, body: { ...body, ...(month === undefined ? {} : { fiscal_year_start_month: Number(month) }) } as Schemas['BusinessUpdate'],
+    params: { path: { business_id } },
+    body: { ...body, ...(month === undefined ? {} : { fiscal_year_start_month: Number(month) }) } as Schemas['BusinessUpdate'],
   }))
   return (
     <SettingsPage title="Business">
       {business.status === 'archived' && <Alert color="yellow" title="This business is archived">It can be read, not changed.</Alert>}
-      {business.status === 'pending_deletion' && <Alert color="red" title="This business is about to be deleted">It goes with all its data on {day(business.deletion_at)}, unless you cancel that below.</Alert>}
+      {business.status === 'pending_deletion' && (
+        <Alert color="red" title="This business is about to be deleted">
+          It goes with all its data on {day(business.deletion_at)}, unless you cancel that below.
+        </Alert>
+      )}
       <StandingForm fields={FIELDS} record={business} save={save} touched={['session', 'businesses']} done="The business was saved." />
       <Section title="Logo"><Logo business_id={business_id} /></Section>
       <BusinessEnd business={business} />

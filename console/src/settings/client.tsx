@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Facts, Loaded, Section, Status } from '../directory/details.tsx'
 import { moment, words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Facts, Loaded, Section, Status } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { SecretOnce } from '../parts/secret.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
 import { ScopeList } from './scopes.tsx'
-import { SecretOnce } from './secret.tsx'
 
 type Client = Schemas['OauthClient']
 const TOUCHED = ['oauth-clients', 'oauth-grants'] as const
@@ -36,7 +36,10 @@ export function ClientPage() {
   const [secret, setSecret] = useState<string | null>(null)
   const client = useQuery({ queryKey: ['oauth-clients', client_id], queryFn: () => dataOf(api.GET('/api/v1/oauth/clients/{client_id}', { params })) })
   const change = ({ redirect_uris, description, homepage_url, privacy_url, name }: Record<string, string>) => api.PUT('/api/v1/oauth/clients/{client_id}', {
-    params, body: { name: name ?? '', redirect_uris: (redirect_uris ?? '').split(/\s+/).filter(Boolean), description: description ?? null, homepage_url: homepage_url ?? null, privacy_url: privacy_url ?? null },
+    params, body: {
+      name: name ?? '', redirect_uris: (redirect_uris ?? '').split(/\s+/).filter(Boolean), description: description ?? null,
+      homepage_url: homepage_url ?? null, privacy_url: privacy_url ?? null,
+    },
   })
   const addSecret = async () => setSecret((await dataOf(api.POST('/api/v1/oauth/clients/{client_id}/secrets', { params }))).client_secret)
   const actions = client.data && (
@@ -71,11 +74,18 @@ export function ClientPage() {
         {({ type, status, grants_active, redirect_uris, allowed_scopes, secrets, description, homepage_url, privacy_url, created_at }: Client) => (
           <Stack gap="lg">
             <Facts facts={[
-              ['Client id', client_id], ['Kind', words(type)], ['Status', <Status key="status" status={status} />], ['Connected by', `${grants_active} ${grants_active === 1 ? 'person' : 'people'}`],
-              ['What it does', description], ['Homepage', homepage_url], ['Privacy', privacy_url], ['Registered', moment(created_at)], ['Redirect addresses', redirect_uris.join('\n')],
+              ['Client id', client_id], ['Kind', words(type)], ['Status', <Status key="status" status={status} />],
+              ['Connected by', `${grants_active} ${grants_active === 1 ? 'person' : 'people'}`],
+              ['What it does', description], ['Homepage', homepage_url], ['Privacy', privacy_url], ['Registered', moment(created_at)],
+              ['Redirect addresses', redirect_uris.join('\n')],
             ]} />
             <Section title="What it may ask for"><ScopeList scopes={allowed_scopes} /></Section>
-            <Section title="Secrets" actions={type === 'confidential' && <ActionButton button="Add a secret" small words="A second one, so that the first can be replaced and then deleted." run={addSecret} touched={TOUCHED} done="The secret was made." />}>
+            <Section title="Secrets" actions={type === 'confidential' && (
+              <ActionButton
+                button="Add a secret" small words="A second one, so that the first can be replaced and then deleted." run={addSecret}
+                touched={TOUCHED} done="The secret was made."
+              />
+            )}>
               {type === 'public' ? <Text size="sm" c="dimmed">A public app has no secret.</Text> : (
                 <Rows
                   label="Secrets" rows={secrets} id={({ id }) => id} width={480}
@@ -85,7 +95,13 @@ export function ClientPage() {
                     { title: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) || 'Never' },
                     {
                       title: 'What you can do',
-                      cell: ({ id: secret_id }) => <ActionButton button="Delete" small grave words="Programs that use this secret stop working." run={() => api.DELETE('/api/v1/oauth/clients/{client_id}/secrets/{secret_id}', { params: { path: { client_id, secret_id } } })} touched={TOUCHED} done="The secret was deleted." />,
+                      cell: ({ id: secret_id }) => (
+                        <ActionButton
+                          button="Delete" small grave words="Programs that use this secret stop working."
+                          run={() => api.DELETE('/api/v1/oauth/clients/{client_id}/secrets/{secret_id}', { params: { path: { client_id, secret_id } } })}
+                          touched={TOUCHED} done="The secret was deleted."
+                        />
+                      ),
                     },
                   ]}
                 />

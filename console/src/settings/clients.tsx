@@ -5,13 +5,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded, Status } from '../directory/details.tsx'
 import { day, words } from '../format.ts'
+import { Loaded, Status } from '../parts/details.tsx'
 import { Empty, Failure } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { SecretOnce } from '../parts/secret.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
 import { ScopePicker } from './scopes.tsx'
-import { SecretOnce } from './secret.tsx'
 
 type Client = Schemas['OauthClient']
 
@@ -22,9 +22,14 @@ export function ClientsPage() {
   })
   const newOne = <Button onClick={open}>Register an app</Button>
   return (
-    <SettingsPage title="Your own apps" words="If you build a program that others connect to their businesses, register it here. They are asked for consent by its name." actions={newOne}>
+    <SettingsPage
+      title="Your own apps" actions={newOne}
+      words="If you build a program that others connect to their businesses, register it here. They are asked for consent by its name."
+    >
       <Loaded query={clients}>
-        {({ items }: { items: Client[] }) => (items.length === 0 ? <Empty title="No apps yet" action={newOne}>For a program that is only yours, an API token is simpler.</Empty> : (
+        {({ items }: { items: Client[] }) => (items.length === 0 ? (
+          <Empty title="No apps yet" action={newOne}>For a program that is only yours, an API token is simpler.</Empty>
+        ) : (
           <Rows
             label="Your own apps" rows={items} id={({ client_id }) => client_id}
             columns={[
@@ -40,7 +45,9 @@ export function ClientsPage() {
           />
         ))}
       </Loaded>
-      {opened && <Modal opened onClose={close} title="Register an app" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}><ClientForm close={close} /></Modal>}
+      {opened && (
+        <Modal opened onClose={close} title="Register an app" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}><ClientForm close={close} /></Modal>
+      )}
     </SettingsPage>
   )
 }
@@ -48,13 +55,16 @@ export function ClientsPage() {
 function ClientForm({ close }: { close: () => void }) {
   const go = useNavigate()
   const queries = useQueryClient()
-  const [values, setValues] = useState({ name: '', description: '', redirect_uris: '', type: 'confidential' as 'confidential' | 'public', homepage_url: '', privacy_url: '' })
+  const [values, setValues] = useState({
+    name: '', description: '', redirect_uris: '', type: 'confidential' as 'confidential' | 'public', homepage_url: '', privacy_url: '',
+  })
   const [scopes, setScopes] = useState<string[]>([])
   const change = (name: keyof typeof values) => ({ currentTarget: { value } }: { currentTarget: { value: string } }) => setValues({ ...values, [name]: value })
   const create = useMutation({
     mutationFn: () => dataOf(api.POST('/api/v1/oauth/clients', {
       body: {
-        name: values.name.trim(), type: values.type, description: values.description || null, homepage_url: values.homepage_url || null, privacy_url: values.privacy_url || null,
+        name: values.name.trim(), type: values.type, description: values.description || null, homepage_url: values.homepage_url || null,
+        privacy_url: values.privacy_url || null,
         redirect_uris: values.redirect_uris.split(/\s+/).filter(Boolean), allowed_scopes: scopes as never,
       },
     })),

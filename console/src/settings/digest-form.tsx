@@ -3,8 +3,8 @@ import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { useSaved } from '../directory/saved.ts'
 import { Failure } from '../parts/feedback.tsx'
+import { useSaved } from '../parts/saved.ts'
 
 type Frequency = Schemas['NotificationDigest']['frequency']
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, value) => ({ value: String(value), label }))
@@ -21,7 +21,10 @@ export function DigestForm({ preferences: { digest, quiet_hours, timezone } }: {
   const [zone, setZone] = useState(timezone.value)
   const save = useMutation({
     mutationFn: () => dataOf(api.PUT('/api/v1/notification-preferences/digest', {
-      body: { digest: { frequency, hour: Number(hour), weekday: Number(weekday) }, quiet_hours: quiet ? { from, to } : null, ...(zone.trim() === timezone.value ? {} : { timezone: zone.trim() || null }) },
+      body: {
+        digest: { frequency, hour: Number(hour), weekday: Number(weekday) }, quiet_hours: quiet ? { from, to } : null,
+        ...(zone.trim() === timezone.value ? {} : { timezone: zone.trim() || null }),
+      },
     })),
     onSuccess: () => saved('The digest and quiet hours were saved.'),
   })

@@ -17,7 +17,9 @@ export function useFresh(): Fresh {
       return await run()
     } catch (error) {
       if (!wantsFresh(error)) throw error
-      await new Promise<void>((resume, refuse) => setWaiting({ resume, stop: () => refuse(new Error('Your password was not confirmed, so nothing was changed.')) }))
+      await new Promise<void>((resume, refuse) => setWaiting({
+        resume, stop: () => refuse(new Error('Your password was not confirmed, so nothing was changed.')),
+      }))
       return await run()
     }
   }

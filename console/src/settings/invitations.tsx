@@ -2,12 +2,12 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Loaded, Section, Status } from '../directory/details.tsx'
 import { day, moment, words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded, Section, Status } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { ROLE_CHOICES } from './roles.ts'
-import { Rows } from './rows.tsx'
 
 type Invitation = Schemas['Invitation']
 
@@ -34,7 +34,9 @@ export function Invitations() {
   return (
     <Section title="Invitations">
       <Loaded query={invitations}>
-        {({ items }: { items: Invitation[] }) => (items.length === 0 ? <Text size="sm" c="dimmed">Nobody was invited yet. People come in by invitation only.</Text> : (
+        {({ items }: { items: Invitation[] }) => (items.length === 0 ? (
+          <Text size="sm" c="dimmed">Nobody was invited yet. People come in by invitation only.</Text>
+        ) : (
           <Rows
             label="Invitations" rows={items} id={({ id }) => id} width={600}
             columns={[
@@ -73,7 +75,8 @@ function InvitationActions({ invitation: { id: invitation_id, email, role, statu
       />
       <ActionButton<Schemas['InvitationUpdate']>
         button="Change" small words={`What ${email} may do once they accept.`} touched={TOUCHED} done="The invitation was changed."
-        fields={[{ name: 'role', label: 'Role', kind: 'choice', required: true, choices: ROLE_CHOICES, initial: role }]} run={(body) => api.PATCH('/api/v1/invitations/{invitation_id}', { params, body })}
+        fields={[{ name: 'role', label: 'Role', kind: 'choice', required: true, choices: ROLE_CHOICES, initial: role }]}
+        run={(body) => api.PATCH('/api/v1/invitations/{invitation_id}', { params, body })}
       />
       <ActionButton
         button="Take back" small grave words={`The link that ${email} has stops working.`} touched={TOUCHED} done="The invitation was taken back."

@@ -47,13 +47,17 @@ export function Logo({ business_id }: { business_id: string }) {
   if (logo.isError) return <Failure error={logo.error} again={() => void logo.refetch()} />
   return (
     <Stack align="flex-start" gap="xs">
-      {logo.data ? <Paper withBorder p="sm" bg="white"><Image src={logo.data} alt="The logo of the business" fit="contain" mah={96} maw={280} /></Paper> : <Text size="sm">There is no logo yet.</Text>}
+      {logo.data
+        ? <Paper withBorder p="sm" bg="white"><Image src={logo.data} alt="The logo of the business" fit="contain" mah={96} maw={280} /></Paper>
+        : <Text size="sm">There is no logo yet.</Text>}
       <Text size="sm" c="dimmed">A PNG or JPEG of at most 512 KiB. It stands on documents, in mail and on the pages that customers see.</Text>
       {put.isError && <Failure error={put.error} />}
       {remove.isError && <Failure error={remove.error} />}
       <Group gap="xs">
         <FileButton accept="image/png,image/jpeg" onChange={(file) => file && put.mutate(file)}>
-          {(props) => <Button {...props} variant="default" size="xs" loading={put.isPending}>{logo.data ? 'Choose another picture' : 'Choose a picture'}</Button>}
+          {(props) => (
+            <Button {...props} variant="default" size="xs" loading={put.isPending}>{logo.data ? 'Choose another picture' : 'Choose a picture'}</Button>
+          )}
         </FileButton>
         {logo.data && <Button variant="default" size="xs" loading={remove.isPending} onClick={() => remove.mutate()}>Remove</Button>}
       </Group>

@@ -3,15 +3,15 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Loaded, Section, Status } from '../directory/details.tsx'
 import { moment, words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded, Section, Status } from '../parts/details.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { useBusiness, useChooseBusiness, useSession } from '../session.tsx'
 import { SettingsPage } from './frame.tsx'
 import { useFresh } from './fresh.tsx'
 import { InviteButton, Invitations } from './invitations.tsx'
 import { ROLE_CHOICES, ROLE_WORDS, useIsAdmin } from './roles.ts'
-import { Rows } from './rows.tsx'
 
 type Member = Schemas['Member']
 
@@ -19,7 +19,8 @@ export function MembersPage() {
   const { id: business_id } = useBusiness()
   const manages = useIsAdmin()
   const members = useQuery({
-    queryKey: ['members', 'list'], queryFn: () => dataOf(api.GET('/api/v1/businesses/{business_id}/members', { params: { path: { business_id }, query: { limit: 1000 } } })),
+    queryKey: ['members', 'list'],
+    queryFn: () => dataOf(api.GET('/api/v1/businesses/{business_id}/members', { params: { path: { business_id }, query: { limit: 1000 } } })),
   })
   return (
     <SettingsPage title="People" actions={manages && <InviteButton />}>
@@ -39,7 +40,12 @@ export function MembersPage() {
       {manages && <Invitations />}
       <Section title="What the roles may do">
         <Stack component="dl" gap={4} m={0}>
-          {ROLE_CHOICES.map(({ value, label }) => <Group key={value} gap="xs" wrap="nowrap" align="flex-start"><Text component="dt" size="sm" fw={500} w={100} style={{ flex: 'none' }}>{label}</Text><Text component="dd" m={0} size="sm">{ROLE_WORDS[value]}</Text></Group>)}
+          {ROLE_CHOICES.map(({ value, label }) => (
+            <Group key={value} gap="xs" wrap="nowrap" align="flex-start">
+              <Text component="dt" size="sm" fw={500} w={100} style={{ flex: 'none' }}>{label}</Text>
+              <Text component="dd" m={0} size="sm">{ROLE_WORDS[value]}</Text>
+            </Group>
+          ))}
         </Stack>
       </Section>
     </SettingsPage>
@@ -82,7 +88,8 @@ function MemberActions({ member: { user_id, name, role, status, source }, manage
     <Group gap={4}>
       {manages && (
         <ActionButton<Schemas['MemberUpdate']>
-          button="Change role" small words={`${name} is ${role} now. The change counts from their next request.`} touched={TOUCHED} done={`The role of ${name} was changed.`}
+          button="Change role" small words={`${name} is ${role} now. The change counts from their next request.`} touched={TOUCHED}
+          done={`The role of ${name} was changed.`}
           fields={[{ name: 'role', label: 'Role', kind: 'choice', required: true, choices: ROLE_CHOICES, initial: role }]}
           run={(body) => api.PATCH('/api/v1/businesses/{business_id}/members/{user_id}', { params, body })}
         />

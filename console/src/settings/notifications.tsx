@@ -3,20 +3,22 @@ import { Button, Checkbox, Group, Select, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Loaded, Section } from '../directory/details.tsx'
 import { words } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded, Section } from '../parts/details.tsx'
 import { say, sayFailed } from '../parts/feedback.tsx'
 import { useSession } from '../session.tsx'
 import { DigestForm } from './digest-form.tsx'
 import { SettingsPage } from './frame.tsx'
-import styles from './rows.module.css'
+import styles from '../parts/rows.module.css'
 
 type Preferences = Schemas['NotificationPreferences']
 type Preference = Schemas['NotificationPreference']
 type Channel = 'in_app' | 'email' | 'digest'
 
-const CHANNELS: { name: Channel; title: string }[] = [{ name: 'in_app', title: 'Here' }, { name: 'email', title: 'By mail' }, { name: 'digest', title: 'In the digest' }]
+const CHANNELS: { name: Channel; title: string }[] = [
+  { name: 'in_app', title: 'Here' }, { name: 'email', title: 'By mail' }, { name: 'digest', title: 'In the digest' },
+]
 const SEVERITIES = [{ value: 'info', label: 'Everything' }, { value: 'warning', label: 'Warnings' }, { value: 'critical', label: 'Only critical' }]
 
 export function NotificationsPage() {
@@ -38,8 +40,13 @@ export function NotificationsPage() {
           data={[{ value: '', label: 'In every business' }, ...memberships.map((one) => ({ value: one.business_id, label: `Only in ${one.business_name}` }))]}
         />
         <ActionButton
-          button="Go back to the defaults" words={business_id ? 'What you chose for this business alone is forgotten.' : 'Everything that you chose is forgotten, also the digest and quiet hours.'} grave
-          run={() => api.DELETE('/api/v1/notification-preferences', { params: { query } })} touched={['notification-preferences']} done="The defaults count again."
+          button="Go back to the defaults"
+          words={business_id
+            ? 'What you chose for this business alone is forgotten.'
+            : 'Everything that you chose is forgotten, also the digest and quiet hours.'}
+          grave
+          run={() => api.DELETE('/api/v1/notification-preferences', { params: { query } })} touched={['notification-preferences']}
+          done="The defaults count again."
         />
       </Group>
       <Loaded query={preferences}>
@@ -63,7 +70,9 @@ function Matrix({ preferences, business_id }: { preferences: Preference[]; busin
     onMutate(change) {
       const before = queries.getQueryData<Preferences>(key)
       queries.setQueryData<Preferences>(key, (data) => data && {
-        ...data, preferences: data.preferences.map((one) => (one.topic === change.topic && one.business_id === business_id ? { ...one, ...change } as Preference : one)),
+        ...data, preferences: data.preferences.map((one) => (one.topic === change.topic && one.business_id === business_id
+          ? { ...one, ...change } as Preference
+          : one)),
       })
       return before
     },
@@ -78,7 +87,8 @@ function Matrix({ preferences, business_id }: { preferences: Preference[]; busin
       <Table verticalSpacing={4} className={styles.rows ?? ''} aria-label="What you are told of">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Topic</Table.Th>{CHANNELS.map(({ name, title }) => <Table.Th key={name}>{title}</Table.Th>)}<Table.Th>Mailed from</Table.Th><Table.Th>Why</Table.Th>
+            <Table.Th>Topic</Table.Th>{CHANNELS.map(({ name, title }) => <Table.Th key={name}>{title}</Table.Th>)}<Table.Th>Mailed from</Table.Th>
+            <Table.Th>Why</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -95,8 +105,11 @@ function Matrix({ preferences, business_id }: { preferences: Preference[]; busin
               ))}
               <Table.Td>
                 <Select
-                  aria-label={`${words(one.topic)}: mailed from`} size="xs" w={140} allowDeselect={false} data={SEVERITIES} value={one.min_severity} disabled={one.sources.min_severity === 'fixed' || !one.email}
-                  onChange={(min_severity) => min_severity && save.mutate({ topic: one.topic, business_id, min_severity: min_severity as Preference['min_severity'] })}
+                  aria-label={`${words(one.topic)}: mailed from`} size="xs" w={140} allowDeselect={false} data={SEVERITIES} value={one.min_severity}
+                  disabled={one.sources.min_severity === 'fixed' || !one.email}
+                  onChange={(min_severity) => min_severity && save.mutate({
+                    topic: one.topic, business_id, min_severity: min_severity as Preference['min_severity'],
+                  })}
                 />
               </Table.Td>
               <Table.Td><Text size="xs" c="dimmed">{noteOf(one, business_id)}</Text></Table.Td>

@@ -3,13 +3,13 @@ import { Button, Code, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded } from '../directory/details.tsx'
-import { useSaved } from '../directory/saved.ts'
 import { words } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import { RecordForm, type Field } from '../parts/record-form.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useSaved } from '../parts/saved.ts'
 import { useBusiness } from '../session.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
 
 type Numbering = Schemas['Numbering']
 
@@ -51,7 +51,11 @@ export function NumberingPage() {
               { title: 'Starts again', cell: ({ reset }) => words(reset) },
               {
                 title: 'Change',
-                cell: (one) => <Button size="compact-xs" variant="default" aria-label={`Change the numbering of ${words(one.kind)}`} onClick={() => setOpen(one)}>Change</Button>,
+                cell: (one) => (
+                  <Button size="compact-xs" variant="default" aria-label={`Change the numbering of ${words(one.kind)}`} onClick={() => setOpen(one)}>
+                    Change
+                  </Button>
+                ),
               },
             ]}
           />

@@ -3,8 +3,8 @@ import { Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, ApiError, dataOf } from '../api.ts'
-import { useSaved } from '../directory/saved.ts'
 import { Failure } from '../parts/feedback.tsx'
+import { useSaved } from '../parts/saved.ts'
 import { useFresh } from './fresh.tsx'
 
 const EMPTY = { current_password: '', new_password: '', again: '' }
@@ -15,7 +15,9 @@ export function PasswordForm() {
   const [values, setValues] = useState(EMPTY)
   const [revoke_tokens, setRevoke] = useState(false)
   const change = useMutation({
-    mutationFn: () => withFresh(() => dataOf(api.PUT('/api/v1/user/password', { body: { current_password: values.current_password, new_password: values.new_password, revoke_tokens } }))),
+    mutationFn: () => withFresh(() => dataOf(
+      api.PUT('/api/v1/user/password', { body: { current_password: values.current_password, new_password: values.new_password, revoke_tokens } })
+    )),
     onSuccess() {
       setValues(EMPTY)
       saved('Your password was changed. All other sessions ended.')

@@ -2,8 +2,8 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
 import { day } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { sayFailed } from '../parts/feedback.tsx'
 
 const TOUCHED = ['billing', 'session'] as const

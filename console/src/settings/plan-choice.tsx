@@ -3,11 +3,11 @@ import { Button, Card, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text, 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded, Section } from '../directory/details.tsx'
-import { useSaved } from '../directory/saved.ts'
 import { day, money } from '../format.ts'
+import { Loaded, Section } from '../parts/details.tsx'
 import { Failure, sayFailed } from '../parts/feedback.tsx'
-import { Rows } from './rows.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useSaved } from '../parts/saved.ts'
 
 type Billing = Schemas['Billing']
 type Plan = Schemas['Plan']
@@ -24,7 +24,11 @@ export function PlanChoice({ billing, manages }: { billing: Billing; manages: bo
   const buy = useMutation({
     mutationFn: (wanted: Wanted) => {
       const body = { ...wanted, success_url: `${location.origin}/settings/plan?checkout=done`, cancel_url: `${location.origin}/settings/plan?checkout=stopped` }
-      return dataOf(billing.plan_tier === 'grandfathered' ? api.POST('/api/v1/billing/migrate-from-grandfathered', { body }) : api.POST('/api/v1/billing/checkout', { body }))
+      return dataOf(
+        billing.plan_tier === 'grandfathered'
+          ? api.POST('/api/v1/billing/migrate-from-grandfathered', { body })
+          : api.POST('/api/v1/billing/checkout', { body })
+      )
     },
     onSuccess: ({ checkout_url }) => checkout_url && location.assign(checkout_url), onError: sayFailed,
   })
@@ -33,11 +37,22 @@ export function PlanChoice({ billing, manages }: { billing: Billing; manages: bo
     const wanted = { target_plan: plan.plan_tier, billing_interval: interval }
     if (isPresent(plan) && !billing.pending_change) return <Text size="sm" fw={600}>This is your plan.</Text>
     if (isPaid) return <Button variant="default" onClick={() => setChange(wanted)}>{isPresent(plan) ? 'Stay with it' : 'See the change'}</Button>
-    return <Button loading={buy.isPending && buy.variables.target_plan === plan.plan_tier} onClick={() => buy.mutate(wanted)}>{billing.plan_tier === 'grandfathered' ? `Move to ${plan.name}` : `Buy ${plan.name}`}</Button>
+    return (
+      <Button loading={buy.isPending && buy.variables.target_plan === plan.plan_tier} onClick={() => buy.mutate(wanted)}>
+        {billing.plan_tier === 'grandfathered' ? `Move to ${plan.name}` : `Buy ${plan.name}`}
+      </Button>
+    )
   }
   return (
-    <Section title={billing.plan_tier === 'grandfathered' ? 'Plans you can move to' : 'Plans'} actions={<SegmentedControl aria-label="Paid by" size="xs" value={interval} onChange={(value) => setInterval(value as Interval)} data={[{ value: 'month', label: 'By the month' }, { value: 'year', label: 'By the year' }]} />}>
-      {billing.plan_tier === 'grandfathered' && <Text size="sm" c="dimmed">You are on the tier from before there were plans. It goes on until you move; afterwards it cannot be had again.</Text>}
+    <Section title={billing.plan_tier === 'grandfathered' ? 'Plans you can move to' : 'Plans'} actions={(
+      <SegmentedControl
+        aria-label="Paid by" size="xs" value={interval} onChange={(value) => setInterval(value as Interval)}
+        data={[{ value: 'month', label: 'By the month' }, { value: 'year', label: 'By the year' }]}
+      />
+    )}>
+      {billing.plan_tier === 'grandfathered' && (
+        <Text size="sm" c="dimmed">You are on the tier from before there were plans. It goes on until you move; afterwards it cannot be had again.</Text>
+      )}
       <Loaded query={plans}>
         {(all: Plan[]) => (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -48,9 +63,13 @@ export function PlanChoice({ billing, manages }: { billing: Billing; manages: bo
                   <Stack gap="xs" h="100%">
                     <Title order={3} size="h4">{plan.name}</Title>
                     <Text size="sm">{plan.description}</Text>
-                    <Text size="xl" fw={700} style={{ fontVariantNumeric: 'tabular-nums' }}>{price ? money(price.amount, price.currency) : 'Not sold here'}{price && <Text span size="sm" c="dimmed"> a {interval}</Text>}</Text>
+                    <Text size="xl" fw={700} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                      {price ? money(price.amount, price.currency) : 'Not sold here'}
+                      {price && <Text span size="sm" c="dimmed"> a {interval}</Text>}
+                    </Text>
                     <Text size="sm" c="dimmed" style={{ flex: 1 }}>
-                      {limitWords(plan.limits.members, 'person', 'people')}, {limitWords(plan.limits.api_tokens, 'API token', 'API tokens').toLowerCase().replace('api', 'API')}
+                      {limitWords(plan.limits.members, 'person', 'people')},{' '}
+                      {limitWords(plan.limits.api_tokens, 'API token', 'API tokens').toLowerCase().replace('api', 'API')}
                     </Text>
                     {manages && price && <Group>{button(plan)}</Group>}
                   </Stack>
@@ -66,7 +85,10 @@ export function PlanChoice({ billing, manages }: { billing: Billing; manages: bo
   )
 }
 
-const EFFECTS = { none: 'Nothing changes.', upgrade: 'It comes at once, and the card is charged now.', downgrade: 'It comes when the period ends.', start: 'Nothing is paid for yet.' } as const
+const EFFECTS = {
+  none: 'Nothing changes.', upgrade: 'It comes at once, and the card is charged now.', downgrade: 'It comes when the period ends.',
+  start: 'Nothing is paid for yet.',
+} as const
 
 function ChangeDialog({ wanted, close }: { wanted: Wanted; close: () => void }) {
   const saved = useSaved(['billing', 'session'])
@@ -92,7 +114,10 @@ function ChangeDialog({ wanted, close }: { wanted: Wanted; close: () => void }) 
             {lines.length > 0 && (
               <Rows
                 label="What it costs" rows={lines} id={({ description }) => description} width={300}
-                columns={[{ title: 'For', wraps: true, cell: ({ description }) => description }, { title: 'Amount', figures: true, cell: (line) => money(line.amount, currency) }]}
+                columns={[
+                  { title: 'For', wraps: true, cell: ({ description }) => description },
+                  { title: 'Amount', figures: true, cell: (line) => money(line.amount, currency) },
+                ]}
               />
             )}
             <Text fw={600}>

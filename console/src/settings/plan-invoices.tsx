@@ -2,10 +2,10 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded } from '../directory/details.tsx'
 import { day, money, words } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import { sayFailed } from '../parts/feedback.tsx'
-import { Rows } from './rows.tsx'
+import { Rows } from '../parts/rows.tsx'
 
 type Invoice = Schemas['BillingInvoice']
 
@@ -33,7 +33,11 @@ export function PlanInvoices() {
             { title: 'Total', figures: true, cell: ({ total, currency }) => money(total, currency) },
             {
               title: 'PDF',
-              cell: ({ id, number }) => <Button size="compact-xs" variant="default" aria-label={`Open the PDF of ${number ?? 'the invoice'}`} onClick={() => open.mutate(id)}>Open</Button>,
+              cell: ({ id, number }) => (
+                <Button size="compact-xs" variant="default" aria-label={`Open the PDF of ${number ?? 'the invoice'}`} onClick={() => open.mutate(id)}>
+                  Open
+                </Button>
+              ),
             },
           ]}
         />

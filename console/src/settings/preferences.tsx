@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { useTaxChoices } from '../directory/choices.ts'
-import { Loaded } from '../directory/details.tsx'
+import { Loaded } from '../parts/details.tsx'
 import type { Field } from '../parts/record-form.tsx'
+import { StandingForm } from '../parts/standing-form.tsx'
 import { useBankLedgers } from '../sales/choices.ts'
 import { useBusiness } from '../session.tsx'
 import { SettingsPage } from './frame.tsx'
-import { StandingForm } from './standing-form.tsx'
 
 type Settings = Schemas['BusinessSettings']
 

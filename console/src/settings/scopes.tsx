@@ -21,7 +21,10 @@ function grouped(scopes: readonly Scope[]): { groups: Group[]; powers: Scope[] }
   for (const one of scopes) {
     const [group = '', action] = one.scope.split(':')
     if (action !== 'read' && action !== 'write') powers.push(one)
-    else groups.set(group, { ...(groups.get(group) ?? { group, words: capital(one.description.replace(/^(Read|Change) /, '')), read: null, write: null }), [action]: one.scope })
+    else groups.set(
+      group,
+      { ...(groups.get(group) ?? { group, words: capital(one.description.replace(/^(Read|Change) /, '')), read: null, write: null }), [action]: one.scope }
+    )
   }
   return { groups: [...groups.values()], powers }
 }
@@ -38,7 +41,8 @@ export function ScopePicker({ value, on_change, error, only = () => true }: Scop
   const chosen = new Set(value)
   const turn = (scope: string, on: boolean) => on_change(on ? [...value, scope] : value.filter((one) => one !== scope))
   const fits = (text: string) => text.toLowerCase().includes(search.trim().toLowerCase())
-  const box = (scope: string | null, label: string) => scope && <Checkbox aria-label={label} checked={chosen.has(scope)} onChange={({ currentTarget: { checked } }) => turn(scope, checked)} />
+  const box = (scope: string | null, label: string) =>
+    scope && <Checkbox aria-label={label} checked={chosen.has(scope)} onChange={({ currentTarget: { checked } }) => turn(scope, checked)} />
   return (
     <Input.Wrapper label="What it may do" withAsterisk error={error} labelElement="div">
       <Stack gap="xs">
@@ -47,7 +51,9 @@ export function ScopePicker({ value, on_change, error, only = () => true }: Scop
             aria-label="Find a scope" placeholder="Find, such as invoices" size="xs" value={search}
             onChange={({ currentTarget: { value: text } }) => setSearch(text)}
           />
-          <Button size="xs" variant="default" onClick={() => on_change([...new Set([...value, ...all.map(({ scope }) => scope).filter((scope) => scope.endsWith(':read'))])])}>
+          <Button size="xs" variant="default" onClick={() => on_change(
+            [...new Set([...value, ...all.map(({ scope }) => scope).filter((scope) => scope.endsWith(':read'))])]
+          )}>
             Read everything
           </Button>
           <Button size="xs" variant="default" onClick={() => on_change([])}>Nothing</Button>
@@ -63,7 +69,9 @@ export function ScopePicker({ value, on_change, error, only = () => true }: Scop
             ))}
           </Table.Tbody>
         </Table>
-        {powers.filter(({ description }) => fits(description)).map(({ scope, description }) => <Checkbox key={scope} label={description} checked={chosen.has(scope)} onChange={({ currentTarget: { checked } }) => turn(scope, checked)} />)}
+        {powers.filter(({ description }) => fits(description)).map(({ scope, description }) => (
+          <Checkbox key={scope} label={description} checked={chosen.has(scope)} onChange={({ currentTarget: { checked } }) => turn(scope, checked)} />
+        ))}
       </Stack>
     </Input.Wrapper>
   )
@@ -71,5 +79,9 @@ export function ScopePicker({ value, on_change, error, only = () => true }: Scop
 
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const known = new Map((useScopes().data ?? []).map(({ scope, description }) => [scope, description]))
-  return <Group gap={4}>{scopes.map((scope) => <Badge key={scope} variant="light" color="gray" tt="none" fw={400} title={scope}>{known.get(scope) ?? scope}</Badge>)}</Group>
+  return (
+    <Group gap={4}>
+      {scopes.map((scope) => <Badge key={scope} variant="light" color="gray" tt="none" fw={400} title={scope}>{known.get(scope) ?? scope}</Badge>)}
+    </Group>
+  )
 }

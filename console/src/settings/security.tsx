@@ -2,13 +2,13 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Loaded, Section } from '../directory/details.tsx'
 import { moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { DataList, type Column } from '../parts/data-list.tsx'
+import { Loaded, Section } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 type Session = Schemas['Session']
@@ -37,7 +37,12 @@ function Sessions() {
   const sessions = useQuery({ queryKey: ['user', 'sessions'], queryFn: () => dataOf(api.GET('/api/v1/user/sessions', { params: { query: { limit: 200 } } })) })
   const others = sessions.data?.items.some(({ current }) => !current)
   return (
-    <Section title="Where you are signed in" actions={others && <ActionButton button="End all others" small words="Everywhere but here you have to sign in again." run={() => api.DELETE('/api/v1/user/sessions')} touched={['user']} done="All other sessions ended." />}>
+    <Section title="Where you are signed in" actions={others && (
+      <ActionButton
+        button="End all others" small words="Everywhere but here you have to sign in again." run={() => api.DELETE('/api/v1/user/sessions')}
+        touched={['user']} done="All other sessions ended."
+      />
+    )}>
       <Loaded query={sessions}>
         {({ items }: { items: Session[] }) => (
           <Rows
@@ -45,14 +50,25 @@ function Sessions() {
             columns={[
               {
                 title: 'Device', wraps: true,
-                cell: ({ user_agent, current }) => <Group gap="xs"><Text size="sm" title={user_agent ?? ''}>{deviceOf(user_agent)}</Text>{current && <Badge variant="light">This one</Badge>}</Group>,
+                cell: ({ user_agent, current }) => (
+                  <Group gap="xs">
+                    <Text size="sm" title={user_agent ?? ''}>{deviceOf(user_agent)}</Text>
+                    {current && <Badge variant="light">This one</Badge>}
+                  </Group>
+                ),
               },
               { title: 'From', cell: ({ ip }) => ip },
               { title: 'Signed in', cell: ({ created_at }) => moment(created_at) },
               { title: 'Last seen', cell: ({ last_seen_at }) => moment(last_seen_at) },
               {
                 title: 'What you can do',
-                cell: ({ id: session_id, current }) => !current && <ActionButton button="End" small words="Whoever uses it has to sign in again." run={() => api.DELETE('/api/v1/user/sessions/{session_id}', { params: { path: { session_id } } })} touched={['user']} done="The session ended." />,
+                cell: ({ id: session_id, current }) => !current && (
+                  <ActionButton
+                    button="End" small words="Whoever uses it has to sign in again."
+                    run={() => api.DELETE('/api/v1/user/sessions/{session_id}', { params: { path: { session_id } } })} touched={['user']}
+                    done="The session ended."
+                  />
+                ),
               },
             ]}
           />
@@ -63,7 +79,8 @@ function Sessions() {
 }
 
 /** user.sign_in_failed: Sign in failed; api_token.created: API token created. */
-const eventWords = (type: string): string => type.replace(/^user\./, '').replace('api_token', 'API token').replace('oauth', 'app').replaceAll(/[._]/g, ' ').replace(/^./, (first) => first.toUpperCase())
+const eventWords = (type: string): string =>
+  type.replace(/^user\./, '').replace('api_token', 'API token').replace('oauth', 'app').replaceAll(/[._]/g, ' ').replace(/^./, (first) => first.toUpperCase())
 
 const columns: Column<SecurityEvent>[] = [
   { name: 'at', title: 'When', width: '195px', cell: ({ at }) => moment(at) },

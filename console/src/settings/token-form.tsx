@@ -5,12 +5,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ApiError, dataOf, type Schemas } from '../api.ts'
 import { Failure } from '../parts/feedback.tsx'
+import { SecretOnce } from '../parts/secret.tsx'
 import { useBusiness, useSession } from '../session.tsx'
 import { SettingsPage } from './frame.tsx'
 import { ScopePicker } from './scopes.tsx'
-import { SecretOnce } from './secret.tsx'
 
-const problemAt = (error: unknown, field: string): string | undefined => (error instanceof ApiError ? error.problems.find(({ loc }) => loc[1] === field)?.msg : undefined)
+const problemAt = (error: unknown, field: string): string | undefined =>
+  (error instanceof ApiError ? error.problems.find(({ loc }) => loc[1] === field)?.msg : undefined)
 
 export function NewTokenPage() {
   const go = useNavigate()

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Facts, Loaded, Section, Status } from '../directory/details.tsx'
 import { moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Facts, Loaded, Section, Status } from '../parts/details.tsx'
+import { SecretOnce } from '../parts/secret.tsx'
 import { useBusinessNames } from './business-names.tsx'
 import { SettingsPage } from './frame.tsx'
 import { ScopeList } from './scopes.tsx'
-import { SecretOnce } from './secret.tsx'
 
 type Token = Schemas['ApiToken']
 const TOUCHED = ['api-tokens'] as const
@@ -33,7 +33,10 @@ export function TokenPage() {
       />
       <ActionButton<{ overlap_hours?: number }>
         button="New secret" words="The program needs the new secret. The old one can go on working for a while, so that nothing stops."
-        fields={[{ name: 'overlap_hours', label: 'The old secret still works for', kind: 'number', unit: 'hours', initial: '24', words: '0 to 72.' }]} run={rotate} touched={TOUCHED} done="The token has a new secret."
+        fields={[
+          { name: 'overlap_hours', label: 'The old secret still works for', kind: 'number', unit: 'hours', initial: '24', words: '0 to 72.' },
+        ]}
+        run={rotate} touched={TOUCHED} done="The token has a new secret."
       />
       <ActionButton
         button="Revoke" grave words="The next request with this token is refused. This cannot be taken back."
@@ -47,7 +50,8 @@ export function TokenPage() {
         {({ status, token_prefix, business_ids, last_used_at, last_used_ip, expires_at, created_at, revoked_at, scopes }: Token) => (
           <>
             <Facts facts={[
-              ['Status', <Status key="status" status={status} />], ['Begins with', token_prefix], ['Reaches', nameOf(business_ids)], ['Last used', moment(last_used_at) || 'Never'],
+              ['Status', <Status key="status" status={status} />], ['Begins with', token_prefix], ['Reaches', nameOf(business_ids)],
+              ['Last used', moment(last_used_at) || 'Never'],
               ['From', last_used_ip], ['Works until', moment(expires_at) || 'It is revoked'], ['Made', moment(created_at)], ['Revoked', moment(revoked_at)],
             ]} />
             <Section title="What it may do"><ScopeList scopes={scopes} /></Section>

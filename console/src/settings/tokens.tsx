@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded, Status } from '../directory/details.tsx'
 import { day, moment } from '../format.ts'
+import { Loaded, Status } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { useBusiness } from '../session.tsx'
 import { useBusinessNames } from './business-names.tsx'
 import { SettingsPage } from './frame.tsx'
 import { useIsAdmin } from './roles.ts'
-import { Rows } from './rows.tsx'
 
 type Token = Schemas['ApiToken']
 
@@ -34,7 +34,9 @@ export function TokensPage() {
         />
       )}
       <Loaded query={tokens}>
-        {({ items }: { items: Token[] }) => (items.length === 0 ? <Empty title="No tokens yet" action={newOne}>Make one for each program, with only what that program needs.</Empty> : (
+        {({ items }: { items: Token[] }) => (items.length === 0 ? (
+          <Empty title="No tokens yet" action={newOne}>Make one for each program, with only what that program needs.</Empty>
+        ) : (
           <Rows
             label="API tokens" rows={items} id={({ id }) => id} width={720}
             columns={[

@@ -4,8 +4,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../api.ts'
-import { useSaved } from '../directory/saved.ts'
 import { Failure } from '../parts/feedback.tsx'
+import { useSaved } from '../parts/saved.ts'
 import { secondFactor } from './fresh.tsx'
 
 type TwoFactorOffProps = { withFresh: <Result>(run: () => Promise<Result>) => Promise<Result>; touched: readonly string[] }

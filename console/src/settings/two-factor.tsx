@@ -3,13 +3,13 @@ import { Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Loaded } from '../directory/details.tsx'
 import { moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Loaded } from '../parts/details.tsx'
 import { Failure } from '../parts/feedback.tsx'
+import { Copyable, SecretOnce } from '../parts/secret.tsx'
 import { sessionQuery } from '../session.tsx'
 import { useFresh } from './fresh.tsx'
-import { Copyable, SecretOnce } from './secret.tsx'
 import { TwoFactorOff } from './two-factor-off.tsx'
 
 const TOUCHED = ['two-factor', 'session', 'user'] as const
@@ -57,7 +57,9 @@ export function TwoFactor() {
   )
 }
 
-function Enrollment({ enrollment: { otpauth_uri, secret, expires_at }, on_done }: { enrollment: Schemas['TwoFactorEnrollment']; on_done: (codes: string[]) => void }) {
+function Enrollment({
+  enrollment: { otpauth_uri, secret, expires_at }, on_done,
+}: { enrollment: Schemas['TwoFactorEnrollment']; on_done: (codes: string[]) => void }) {
   const [code, setCode] = useState('')
   const confirm = useMutation({
     mutationFn: () => dataOf(api.POST('/api/v1/user/two-factor/confirm', { body: { code: code.replaceAll(' ', '') } })),
@@ -72,7 +74,8 @@ function Enrollment({ enrollment: { otpauth_uri, secret, expires_at }, on_done }
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            Add this key to your authenticator app, or <Anchor href={otpauth_uri} size="sm">open it in the app on this device</Anchor>. Then write the code that it shows, before {moment(expires_at)}.
+            Add this key to your authenticator app, or{' '}
+            <Anchor href={otpauth_uri} size="sm">open it in the app on this device</Anchor>. Then write the code that it shows, before {moment(expires_at)}.
           </Text>
           <Copyable label="Key" text={secret} />
           <Copyable label="Link" text={otpauth_uri} />

@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../api.ts'
 import { words } from '../format.ts'
 
-const KINDS = ['customer', 'estimate', 'order', 'esign', 'contract', 'change_order', 'subscription', 'invoice', 'credit_memo', 'sales_receipt', 'charge', 'payout', 'dispute']
+const KINDS = [
+  'customer', 'estimate', 'order', 'esign', 'contract', 'change_order', 'subscription', 'invoice', 'credit_memo', 'sales_receipt', 'charge',
+  'payout', 'dispute',
+]
 
 export function eventWords(name: string): string {
   if (name === '*') return 'Everything from order to cash'

@@ -5,14 +5,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { ActionButton } from '../directory/action-button.tsx'
-import { Facts, Loaded, Section } from '../directory/details.tsx'
-import { useSaved } from '../directory/saved.ts'
 import { moment } from '../format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Facts, Loaded, Section } from '../parts/details.tsx'
 import { say, sayFailed } from '../parts/feedback.tsx'
+import { useSaved } from '../parts/saved.ts'
+import { SecretOnce } from '../parts/secret.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { SettingsPage } from './frame.tsx'
-import { SecretOnce } from './secret.tsx'
 import { eventWords } from './webhook-events.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
@@ -32,7 +32,8 @@ export function WebhookPage() {
           <Stack gap="lg">
             {disabled_reason && <Alert color="yellow" title="It is off">{WHY[disabled_reason]} It gets nothing; what it missed can be sent again later.</Alert>}
             <Facts facts={[
-              ['Address', url], ['What it is', description], ['Status', <WebhookStatus key="status" status={status} />], ['Told of', events.map(eventWords).join('\n')], ['Last arrived', moment(last_success_at) || 'Never'],
+              ['Address', url], ['What it is', description], ['Status', <WebhookStatus key="status" status={status} />],
+              ['Told of', events.map(eventWords).join('\n')], ['Last arrived', moment(last_success_at) || 'Never'],
               ['Last failure', moment(last_failure_at)], ['The old secret works until', moment(previous_secret_until)],
               ['In the last 24 hours', `${counts.delivered} arrived, ${counts.pending} waiting, ${counts.failed} to be tried again, ${counts.dead} given up`],
             ]} />
@@ -94,7 +95,11 @@ function Actions({ webhook }: { webhook: Webhook }) {
         button="Delete" grave words="What waits for it is dropped." run={() => api.DELETE('/api/v1/o2c-webhooks/{webhook_id}', { params })}
         touched={[]} done="The webhook was deleted." then={() => void left()}
       />
-      {opened && <Modal opened onClose={close} title="Change the webhook" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}><WebhookForm webhook={webhook} button="Save" save={save} cancel={close} /></Modal>}
+      {opened && (
+        <Modal opened onClose={close} title="Change the webhook" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+          <WebhookForm webhook={webhook} button="Save" save={save} cancel={close} />
+        </Modal>
+      )}
       {secret !== null && <SecretOnce title="The new secret" secrets={[{ label: 'Secret', text: secret }]} close={() => setSecret(null)} />}
     </Group>
   )

@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api.ts'
-import { Loaded } from '../directory/details.tsx'
-import { useSaved } from '../directory/saved.ts'
 import { moment } from '../format.ts'
+import { Loaded } from '../parts/details.tsx'
 import { Empty } from '../parts/feedback.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useSaved } from '../parts/saved.ts'
+import { SecretOnce } from '../parts/secret.tsx'
 import { SettingsPage } from './frame.tsx'
-import { Rows } from './rows.tsx'
-import { SecretOnce } from './secret.tsx'
 import { eventWords } from './webhook-events.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
@@ -33,19 +33,30 @@ export function WebhooksPage() {
   }
   const newOne = <Button onClick={open}>Add a webhook</Button>
   return (
-    <SettingsPage title="Webhooks" words="Each event is posted to these addresses, signed, and tried again for three days where it does not arrive." actions={newOne}>
+    <SettingsPage
+      title="Webhooks" words="Each event is posted to these addresses, signed, and tried again for three days where it does not arrive." actions={newOne}
+    >
       <Loaded query={webhooks}>
-        {({ items }: { items: Webhook[] }) => (items.length === 0 ? <Empty title="No webhooks yet" action={newOne}>Add the address of a system that wants to know when something happens from order to cash.</Empty> : (
+        {({ items }: { items: Webhook[] }) => (items.length === 0 ? (
+          <Empty title="No webhooks yet" action={newOne}>Add the address of a system that wants to know when something happens from order to cash.</Empty>
+        ) : (
           <Rows
             label="Webhooks" rows={items} id={({ id }) => id} width={720}
             columns={[
               {
                 title: 'Address', wraps: true,
-                cell: ({ id, url, description }) => <><Anchor component={Link} to={`/settings/webhooks/${id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>{url}</Anchor>{description && <Text size="xs" c="dimmed">{description}</Text>}</>,
+                cell: ({ id, url, description }) => (
+                  <>
+                    <Anchor component={Link} to={`/settings/webhooks/${id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>{url}</Anchor>
+                    {description && <Text size="xs" c="dimmed">{description}</Text>}
+                  </>
+                ),
               },
               {
                 title: 'Told of', wraps: true,
-                cell: ({ events }) => (events.length > 2 ? `${events.slice(0, 2).map(eventWords).join(', ')} and ${events.length - 2} more` : events.map(eventWords).join(', ')),
+                cell: ({ events }) => (events.length > 2
+                  ? `${events.slice(0, 2).map(eventWords).join(', ')} and ${events.length - 2} more`
+                  : events.map(eventWords).join(', ')),
               },
               { title: 'Status', cell: ({ status }) => <WebhookStatus status={status} /> },
               { title: 'Last arrived', cell: ({ last_success_at }) => moment(last_success_at) || 'Never' },
@@ -53,9 +64,16 @@ export function WebhooksPage() {
           />
         ))}
       </Loaded>
-      {opened && <Modal opened onClose={close} title="Add a webhook" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}><WebhookForm button="Add" save={create} cancel={close} /></Modal>}
+      {opened && (
+        <Modal opened onClose={close} title="Add a webhook" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+          <WebhookForm button="Add" save={create} cancel={close} />
+        </Modal>
+      )}
       {made?.secret && (
-        <SecretOnce title="The secret of the webhook" secrets={[{ label: 'Secret', text: made.secret }]} close={() => void go({ to: `/settings/webhooks/${made.id}` })}>
+        <SecretOnce
+          title="The secret of the webhook" secrets={[{ label: 'Secret', text: made.secret }]}
+          close={() => void go({ to: `/settings/webhooks/${made.id}` })}
+        >
           <Text size="sm">Your system checks with it that a message is ours: it is signed as Standard Webhooks say.</Text>
         </SecretOnce>
       )}
