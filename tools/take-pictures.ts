@@ -69,7 +69,7 @@ async function shown(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading').first().waitFor({ timeout: 90_000 })
   // A page that listens is never quite idle.
-  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {})
+  await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {})
 }
 
 /** The public page of a deck, and the pages of its files side by side. */

@@ -1,6 +1,6 @@
-// Opens zip archives that strangers send: everything is unpacked here, within limits, before any other code sees it.
+// Zip archives: those that strangers send are unpacked here, within limits, before any other code sees them; others are made.
 import { promisify } from 'node:util'
-import { crc32, inflateRaw } from 'node:zlib'
+import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
 
 /** What is wrong with an archive, in words that follow the name of the file. */
 export class ArchiveError extends Error {}
@@ -8,6 +8,7 @@ export class ArchiveError extends Error {}
 export type Limits = { entries: number; bytes: number }
 
 const inflate = promisify(inflateRaw)
+const deflate = promisify<Buffer, Buffer>(deflateRaw)
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
@@ -18,6 +19,9 @@ const LOCAL_SIZE = 30
 const LONGEST_COMMENT = 0xffff
 const STORED = 0
 const DEFLATED = 8
+const VERSION = 20
+/** 1 January 1980. */
+const FIRST_DAY = 0x21
 
 /**
  * The wanted entries of an archive by name. The sizes that it declares are not believed: unpacking stops at the limit, so
@@ -41,37 +45,52 @@ export async function unpack(archive: Buffer, limits: Limits, wanted: (name: str
 }
 
 /** An archive of these entries as they are, for readers that take nothing but archives. */
-export function pack(entries: Map<string, Buffer>): Buffer {
+export function pack(entries: ReadonlyMap<string, Buffer>): Buffer {
+  return joined([...entries].map(([name, content]) => ({ name, content, packed: content, method: STORED })))
+}
+
+/** The same made small, beside whatever else the process does. */
+export async function packSmall(entries: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+  return joined(await Promise.all([...entries].map(async ([name, content]) => ({ name, content, packed: await deflate(content), method: DEFLATED }))))
+}
+
+type Part = { name: string; content: Buffer; packed: Buffer; method: number }
+
+function joined(entries: readonly Part[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [path, content] of entries) {
-    const name = Buffer.from(path, 'utf8')
+  for (const part of entries) {
+    const name = Buffer.from(part.name, 'utf8')
     const local = Buffer.alloc(LOCAL_SIZE)
     local.writeUInt32LE(LOCAL, 0)
-    describeContent(local, 14, content, name)
+    describe(local, 4, part, name)
     const entry = Buffer.alloc(ENTRY_SIZE)
     entry.writeUInt32LE(ENTRY, 0)
-    describeContent(entry, 16, content, name)
+    describe(entry, 6, part, name)
     entry.writeUInt32LE(offset, 42)
-    parts.push(local, name, content)
+    parts.push(local, name, part.packed)
     directory.push(entry, name)
-    offset += LOCAL_SIZE + name.length + content.length
+    offset += LOCAL_SIZE + name.length + part.packed.length
   }
   const end = Buffer.alloc(END_SIZE)
   end.writeUInt32LE(END, 0)
-  end.writeUInt16LE(entries.size, 8)
-  end.writeUInt16LE(entries.size, 10)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
   end.writeUInt32LE(directory.reduce((size, part) => size + part.length, 0), 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...parts, ...directory, end])
 }
 
-function describeContent(header: Buffer, at: number, content: Buffer, name: Buffer): void {
-  header.writeUInt32LE(crc32(content), at)
-  header.writeUInt32LE(content.length, at + 4)
-  header.writeUInt32LE(content.length, at + 8)
-  header.writeUInt16LE(name.length, at + 12)
+/** What both headers of an entry say, from the version on that is needed to read it. Its time is the first that there is. */
+function describe(header: Buffer, at: number, { content, packed, method }: Part, name: Buffer): void {
+  header.writeUInt16LE(VERSION, at)
+  header.writeUInt16LE(method, at + 4)
+  header.writeUInt16LE(FIRST_DAY, at + 8)
+  header.writeUInt32LE(crc32(content), at + 10)
+  header.writeUInt32LE(packed.length, at + 14)
+  header.writeUInt32LE(content.length, at + 18)
+  header.writeUInt16LE(name.length, at + 22)
 }
 
 /** The directory is announced at the very end, before a comment of any length. */

@@ -12,7 +12,7 @@ export function chartOf(block: Pick<Block, 'chart' | 'figures'>): Chart {
   // A difference is no value of its own to be drawn beside those that it lies between.
   const figures = block.figures.filter((figure) => figure.unit === unit && !/:variance(?:_percent)?$/.test(figure.column))
   const all = rowsOf(figures)
-  const columns = distinct(figures.map(({ column, column_label }) => ({ key: column, label: column_label })))
+  const columns = withoutTotal(distinct(figures.map(({ column, column_label }) => ({ key: column, label: column_label }))))
   const points = new Map(figures.map((figure) => [`${figure.row}@${figure.column}`, pointOf(figure)]))
   const wanted = block.chart ?? 'bar'
   const negative = [...points.values()].some((point) => point !== null && point.value < 0)
@@ -36,6 +36,12 @@ export function chartOf(block: Pick<Block, 'chart' | 'figures'>): Chart {
   if (rows.length === 1) return named({ ...alongColumns, series: rowSeries() })
   const along = kind === 'stacked_bar' || columns.every(({ key }) => PERIOD.test(key)) || columns.length > MOST_COLUMN_SERIES
   return named(along ? { ...alongColumns, series: rowSeries() } : { ...alongRows, series: columnSeries() })
+}
+
+/** Beside what it is the sum of, a total dwarfs everything. */
+function withoutTotal(columns: readonly Place[]): Place[] {
+  const parts = columns.filter(({ key }) => key !== 'total' && !key.startsWith('total:'))
+  return parts.length > 0 ? parts : [...columns]
 }
 
 /** Beyond this a name is not written below a bar that stands. */

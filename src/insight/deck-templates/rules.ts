@@ -25,8 +25,10 @@ const monthly = (chart: ChartKind, name: string): BlockPlan => (
   { kind: 'chart', chart, binding: { metric: name, params: { group_by: 'month', compare: 'none' } }, trend: true })
 const monthlyRows = (chart: ChartKind, report: string, rows: string[]): BlockPlan => (
   { kind: 'chart', chart, binding: { report, params: { columns: 'month', compare: [] }, rows }, trend: true })
-const ranking = (chart: ChartKind, name: string, top: number): BlockPlan => (
-  { kind: 'chart', chart, binding: { metric: name, params: { top, compare: 'none' } } })
+const ranking = (chart: ChartKind, name: string, params: object): BlockPlan => (
+  { kind: 'chart', chart, binding: { metric: name, params: { ...params, compare: 'none' } } })
+/** What names nobody would stand above everybody. */
+const parties = (name: string): BlockPlan => ranking('bar', name, { top: 8, named_only: true })
 const owedTo = (group_by: string, name: string): BlockPlan => (
   { kind: 'chart', chart: 'bar', binding: { metric: name, params: { group_by, top: 8, compare: 'none' } } })
 const ages = (report: string): BlockPlan => ({ kind: 'chart', chart: 'bar', binding: { report, rows: ['total'] } })
@@ -67,7 +69,7 @@ export const TOPICS = {
   },
   expenses: {
     kind: 'chart', title: 'Where the money went', words: ['expens', 'cost', 'spend', 'spent', 'overhead'],
-    blocks: [ranking('donut', 'expense_by_ledger', 7), said],
+    blocks: [ranking('donut', 'expense_by_ledger', { top: 7 }), said],
   },
   balance_sheet: {
     kind: 'table', title: 'Balance sheet', words: ['balance', 'asset', 'liabilit', 'equity', 'position'],
@@ -79,7 +81,7 @@ export const TOPICS = {
   },
   cash_and_runway: {
     kind: 'chart', title: 'Cash and runway', words: ['cash', 'runway', 'burn', 'bank'],
-    blocks: [monthlyRows('line', 'cash-flow', ['closing_cash']), metric('cash_balance'), metric('burn'), metric('runway_months'), said],
+    blocks: [monthly('line', 'cash_balance'), metric('cash_balance'), metric('burn'), metric('runway_months'), said],
   },
   cash_by_month: {
     kind: 'chart', title: 'Where cash came from and went, by month', words: ['inflow', 'outflow', 'receipts', 'payments'],
@@ -95,11 +97,11 @@ export const TOPICS = {
   },
   top_customers: {
     kind: 'chart', title: 'Largest customers', words: ['customer', 'client', 'buyer', 'concentrat'],
-    blocks: [ranking('bar', 'top_customers', 8), said],
+    blocks: [parties('top_customers'), said],
   },
   top_vendors: {
     kind: 'chart', title: 'Largest vendors', words: ['vendor', 'supplier', 'purchas'],
-    blocks: [ranking('bar', 'top_vendors', 8), said],
+    blocks: [parties('top_vendors'), said],
   },
   commentary: {
     kind: 'narrative', title: 'Commentary', words: ['commentary', 'comment', 'narrative', 'story', 'explain'],

@@ -36,6 +36,7 @@ export const metricParameters = {
   top: optional(integer(1, MOST_POINTS - 2, {
     default: DEFAULT_TOP, description: 'How many customers, vendors or ledgers are shown; the rest is one point.',
   })),
+  named_only: optional(boolean({ default: false, description: 'Without what names no customer or vendor.' })),
   basis,
   customer_id,
   vendor_id,

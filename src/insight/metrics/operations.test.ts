@@ -189,6 +189,8 @@ describe('metrics', () => {
 
     const two = await series({ metric: 'top_customers', ...year, basis: 'accrual', top: 1, compare: 'prior_year' })
     expect(two.points.map(({ key }) => key)).toEqual([named[0]?.key, 'others', 'unassigned'])
+    const one = await series({ metric: 'top_customers', ...year, basis: 'accrual', top: 1, named_only: true })
+    expect(one.points.map(({ key }) => key)).toEqual([named[0]?.key, 'others'])
     expect(sum(two.points.map(({ value_cents }) => value_cents ?? 0))).toBe((await total({ metric: 'revenue', ...year, basis: 'accrual' })).value_cents)
     expect(two.points[0]?.compared).toMatchObject({ value_cents: 0, change_percent: null, change_cents: two.points[0]?.value_cents })
 

@@ -39,7 +39,7 @@ export async function metricSeries(tx: BusinessTx, query: MetricQuery, read: Rep
     metric: metric.metric, title, unit, report, row, currency: tx.business.base_currency as Currency, known_at, ...range, group_by, compare,
   }
   if (asked === null) return { ...about, restricted: true, basis: null, points: [] }
-  const asking: Asking = { tx, read, metric, asked, range, periods, group_by, compare, top: query.top ?? DEFAULT_TOP, common: commonOf(query, asked) }
+  const asking: Asking = { tx, read, metric, asked, range, periods, group_by, compare, top: query.top ?? DEFAULT_TOP, named_only: query.named_only ?? false, common: commonOf(query, asked) }
   return { ...about, restricted: false, basis: report === AGING ? null : asked.figures.basis, points: await pointsOf(asking) }
 }
 
@@ -53,6 +53,7 @@ type Asking = {
   group_by: Grouping
   compare: MetricComparison
   top: number
+  named_only: boolean
   /** The parameters that every report is asked with. */
   common: Common
 }
@@ -227,7 +228,7 @@ function othersOf(rest: Pick<Counted, 'amount' | 'before'> | null): Item[] {
 }
 
 async function partyPoints(asking: Asking, axis: 'customer' | 'vendor'): Promise<MetricPoint[]> {
-  const { tx, metric, asked, range, compare, top } = asking
+  const { tx, metric, asked, range, compare, top, named_only } = asking
   const ranges = [range, priorOf(range, compare)].flatMap((each) => (each ? [{ ...each, start_date: metric.position ? null : each.start_date }] : []))
   const { groups, books } = await figures(tx, { ...asked.figures, ranges, split: [axis] })
   const ledgers = [...books.ledgers.values()].filter((ledger) => metric.parties?.(ledger) ?? false)
@@ -246,7 +247,7 @@ async function partyPoints(asking: Asking, axis: 'customer' | 'vendor'): Promise
   }
   const named = shown.map(({ key, moved, ...item }): Item => (
     { key, ...item, label: labels.get(key) ?? key, href: href(key, moved, 0), href_before: href(key, moved, 1) }))
-  const unassigned = counted.filter(({ key }) => key === UNASSIGNED)
+  const unassigned = counted.filter(({ key }) => key === UNASSIGNED && !named_only)
     .map(({ moved: _moved, ...item }): Item => ({ ...item, label: 'Unassigned', href: null, href_before: null }))
   return itemPoints(asking, named, [...othersOf(rest), ...unassigned])
 }

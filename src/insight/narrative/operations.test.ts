@@ -24,7 +24,8 @@ const one = narration(figure('Revenue', 2_300))
 
 describe('narrating', () => {
   it('is by rules without a model', async () => {
-    expect(await narrate({ model: null, runs_left: 1 }, [one, narration()])).toEqual({ told: [BY_RULES, { ...BY_RULES, text: 'There are no figures to speak of.' }], runs: 0 })
+    const told = [BY_RULES, { ...BY_RULES, text: 'There are no figures to speak of.' }]
+    expect(await narrate({ model: null, runs_left: 1 }, [one, narration()])).toEqual({ told, runs: 0 })
   })
 
   it('takes the words of a model whose numbers are the figures, slide by slide', async () => {

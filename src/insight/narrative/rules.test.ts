@@ -34,7 +34,8 @@ describe('sentences', () => {
 
   it('tell totals before their parts, and nothing of rows without amounts', () => {
     const rows = [
-      figure({ value: 100, row: 'a', label: 'Parts', kind: 'ledger' }), figure({ value: 0, row: 'b', label: 'Nothing' }), figure({ value: 100, row: 'c', label: 'Total' }),
+      figure({ value: 100, row: 'a', label: 'Parts', kind: 'ledger' }), figure({ value: 0, row: 'b', label: 'Nothing' }),
+      figure({ value: 100, row: 'c', label: 'Total' }),
     ]
     expect(sentencesOf(slide(rows))).toBe('Total: $1.00. Parts: $1.00.')
   })
@@ -45,6 +46,21 @@ describe('sentences', () => {
     expect(sentencesOf(slide(trend)))
       .toBe('Revenue went from $1.00 (January 2026) to $2.00 (March 2026), highest with $3.00 (February 2026), lowest with $1.00 (January 2026).')
     expect(sentencesOf(slide(trend.map((point) => ({ ...point, value_cents: 100, formatted: '$1.00' }))))).toBe('Revenue stayed at $1.00 throughout.')
+  })
+
+  it('tell a trend and what stands beside it each in its own way', () => {
+    const of_cash = { row: 'cash', label: 'Cash' }
+    const cash = ['January 2026', 'February 2026'].map((column_label, index) => (
+      figure({ value: 100 + index, ...of_cash, column: `2026-0${index + 1}`, column_label })))
+    const burn = [figure({ value: 50, row: 'burn', label: 'Burn' }), figure({ value: 40, row: 'burn', label: 'Burn', column: 'total:previous_year' })]
+    expect(sentencesOf(slide([...cash, figure({ value: 101, ...of_cash }), ...burn]))).toBe('Cash went from $1.00 (January 2026) to $1.01 (February 2026), '
+      + 'highest with $1.01 (February 2026), lowest with $1.00 (January 2026). Burn rose from $0.40 to $0.50.')
+  })
+
+  it('tell parts as parts, not as a course of time', () => {
+    const ages = [['current', 'Not due', 500], ['d1_30', '1 to 30 days', 0], ['over_90', 'Over 90 days', 200], ['total', 'Total', 700]] as const
+    expect(sentencesOf(slide(ages.map(([column, column_label, value]) => figure({ value, row: 'total', label: 'Total', column, column_label })))))
+      .toBe('Total: $5.00 (Not due), $2.00 (Over 90 days) and $7.00 (Total).')
   })
 
   it('tell a ranking, with names that have numbers in quotation marks', () => {

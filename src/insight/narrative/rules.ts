@@ -14,15 +14,27 @@ const MOST_ROWS = 4
 const MOST_RANKED = 3
 
 export function sentencesOf(narration: Slide): string {
-  const known = narration.figures.filter(hasValue)
-  if (known.length === 0) return 'There are no figures to speak of.'
-  const rows = rowsOf(known)
-  const columns = [...new Set(known.map(({ column }) => column))].filter((column) => !column.includes(':'))
-  const told = columns.length > 1
-    ? tellingRows(rows).slice(0, MOST_ROWS - 1).map((row) => trendOf(row, columns))
-    : isRanking(rows) ? [rankingOf(rows, columns[0] ?? '')] : tellingRows(rows).slice(0, MOST_ROWS).map(changeOf)
-  return told.filter((sentence) => sentence !== '').join(' ')
+  const rows = rowsOf(narration.figures.filter(hasValue))
+  if (rows.length === 0) return 'There are no figures to speak of.'
+  const found = rows.filter(isRanked)
+  const ranked = found.length > 1 ? found : []
+  const told = tellingRows(rows.filter((row) => !ranked.includes(row))).slice(0, MOST_ROWS).map(saidOf)
+  const ranking = rankingOf(ranked)
+  return (rows[0] && ranked.includes(rows[0]) ? [ranking, ...told] : [...told, ranking]).filter((sentence) => sentence !== '').join(' ')
 }
+
+/** Over time, by some other split, or beside what it is compared with. */
+function saidOf(row: Row): string {
+  const points = ownOf(row)
+  const dated = points.filter(({ column }) => DATED.test(column))
+  if (dated.length > 1) return trendOf(row, dated)
+  return points.length > 1 ? splitOf(row, points) : changeOf(row)
+}
+
+/** Such as 2026, 2026-03 and 2026-Q1. */
+const DATED = /^\d{4}(?:-(?:\d\d|Q\d))?$/
+/** Without those that it is compared with. */
+const ownOf = ({ cells }: Row): Figure[] => [...cells.values()].filter(({ column }) => !column.includes(':'))
 
 const hasValue = ({ value_cents, decimal }: Figure): boolean => value_cents !== null || decimal !== null
 const sizeOf = ({ value_cents, decimal }: Figure): number => value_cents ?? Number(decimal)
@@ -45,15 +57,16 @@ function tellingRows(rows: readonly Row[]): Row[] {
   return picked.toSorted((one, other) => ranks.indexOf(one.kind) - ranks.indexOf(other.kind))
 }
 
-const isRanking = (rows: readonly Row[]): boolean => rows.length > 1 && rows.every(({ kind, cells }) => kind === 'ledger' && unitOf(cells) === 'currency')
-const unitOf = (cells: ReadonlyMap<string, Figure>): string | undefined => cells.values().next().value?.unit
+/** One amount among others of its kind. */
+const isRanked = ({ kind, cells }: Row): boolean => kind === 'ledger' && cells.size === 1 && cells.values().next().value?.unit === 'currency'
 
 /** Rows that stand for what is not named. */
 const REST = new Set(['others', 'unassigned'])
 
 /** The largest first. */
-function rankingOf(rows: readonly Row[], column: string): string {
-  const cells = rows.flatMap(({ cells: of_row }) => of_row.get(column) ?? []).filter(({ row }) => !REST.has(row)).toSorted((one, other) => sizeOf(other) - sizeOf(one)).slice(0, MOST_RANKED)
+function rankingOf(rows: readonly Row[]): string {
+  const named_rows = rows.flatMap(ownOf).filter(({ row }) => !REST.has(row))
+  const cells = named_rows.toSorted((one, other) => sizeOf(other) - sizeOf(one)).slice(0, MOST_RANKED)
   const [first, ...others] = cells
   if (!first) return ''
   const lead = `${capital(named(first.label))} leads with ${first.formatted}`
@@ -75,8 +88,14 @@ function changeOf({ label, cells }: Row): string {
   return `${subject} ${change > 0 ? 'rose' : 'fell'} from ${before.formatted} to ${now.formatted}${share}.`
 }
 
-function trendOf({ label, cells }: Row, columns: readonly string[]): string {
-  const points = columns.flatMap((column) => cells.get(column) ?? [])
+/** What it is made of, and its total where that is told. */
+function splitOf({ label }: Row, points: readonly Figure[]): string {
+  const parts = points.filter((point) => sizeOf(point) !== 0)
+  if (parts.length === 0) return ''
+  return `${capital(named(label))}: ${joined(parts.map(({ formatted, column_label }) => `${formatted} (${column_label})`))}.`
+}
+
+function trendOf({ label }: Row, points: readonly Figure[]): string {
   const [first] = points
   const last = points.at(-1)
   if (!first || !last) return ''
