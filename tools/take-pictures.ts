@@ -19,7 +19,7 @@ const DECKS = join(ROOT, 'docs/decks')
 const JPEG = { type: 'jpeg', quality: 50 } as const
 
 const data = await mkdtemp(join(tmpdir(), 'daybook-pictures-'))
-const env = { ...process.env, DAYBOOK_DATA: data, DAYBOOK_PORT: '0', DAYBOOK_LOG_LEVEL: 'error' }
+const env = { ...process.env, DAYBOOK_DATA: data, DAYBOOK_PORT: '0', DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_WEBHOOK_PRIVATE: 'true' }
 const server = spawn(DAYBOOK, ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 try {
   const url = await said(server.stdout, /(http:\/\/[\d.]+:\d+)\/api\/v1/)

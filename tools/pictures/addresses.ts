@@ -12,7 +12,7 @@ const CONSOLE = resolve(import.meta.dirname, '../../console/src')
 const LISTS: Record<string, string> = {
   '/journal/$entry_id': '/journal-entries', '/transactions/$transaction_id': '/transactions', '/periods/$period_id': '/accounting-periods',
   '/dashboards/$dashboard_id': '/dashboards', '/customers/$customer_id': '/customers', '/recurring/$template_id': '/recurring',
-  '/contracts/$contract_id': '/contracts', '/projects/$project_id': '/projects', '/products/$product_id': '/products',
+  '/contracts/$contract_id': '/contracts', '/projects/$project_id': '/projects', '/products/$product_id': '/inventory/products',
   '/catalog-items/$item_id': '/catalog-items', '/papers/templates/$template_id': '/document-requests/templates', '/invoices/$invoice_id': '/invoices?status=open',
   '/credit-memos/$memo_id': '/credit-memos', '/settings/webhooks/$webhook_id': '/o2c-webhooks', '/settings/audit/$entry_id': '/audit-trail',
   '/settings/tokens/$token_id': '/api-tokens', '/settings/apps/$grant_id': '/oauth/grants', '/settings/clients/$client_id': '/oauth/clients',

@@ -117,7 +117,7 @@ describe('a deck', () => {
     expect(moved.slides[0].title).toBe('Report, April 2026')
     expect(metricOn(moved, 'revenue').value_cents).toBe(7_000)
     const trend = moved.slides.find(({ title }: any) => title === 'Cash and runway').blocks[0]
-    expect(trend.binding.params).toMatchObject({ start_date: '2026-01-01', end_date: '2026-04-30', columns: 'month' })
+    expect(trend.binding.params).toMatchObject({ start_date: '2026-01-01', end_date: '2026-04-30', group_by: 'month' })
     expect(new Set(trend.figures.map(({ column }: any) => column))).toEqual(new Set(['2026-01', '2026-02', '2026-03', '2026-04']))
     const named = await newDeck(team.client, { title: 'Mine', template: 'custom' })
     expect((await refreshed(team.client, named.id, { period_end: '2026-04-30' })).title).toBe('Mine')

@@ -58,7 +58,7 @@ describe('a slide is added', () => {
   it('by a prompt, whose words choose from the catalogue', async () => {
     const slide = await add({ blocks: undefined, prompt: 'How long does our cash last? Show the runway.', kind: 'chart', title: 'Runway' })
     const names = slide.blocks.map(({ binding }: any) => binding?.metric ?? binding?.report ?? null)
-    expect(names).toEqual(['cash-flow', 'cash_balance', 'burn', 'runway_months', null])
+    expect(names).toEqual(['cash_balance', 'cash_balance', 'burn', 'runway_months', null])
     expect(slide.blocks[0].figures.length).toBeGreaterThan(0)
     await refused(team.client.post(at(), { kind: 'chart', title: 'x', prompt: 'The weather tomorrow' }), 400, /names nothing/)
   })

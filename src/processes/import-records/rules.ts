@@ -96,6 +96,6 @@ export function problemsAt(readers: readonly Reader[], { rows, input }: Draft, p
 export function twins(kind: Kind, rows: readonly Cells[]): { rows: readonly Cells[]; problems: ImportProblem[] } {
   if (kind.grouped || rows.length < 2) return { rows, problems: [] }
   const [first, ...others] = rows as [Cells, ...Cells[]]
-  return { rows: [first], problems: others.map(({ row_number }) => ({ loc: [row_number],
-    msg: `It is about the same record as row ${first.row_number}: leave one of them.` })) }
+  const msg = `It is about the same record as row ${first.row_number}: leave one of them.`
+  return { rows: [first], problems: others.map(({ row_number }) => ({ loc: [row_number], msg })) }
 }

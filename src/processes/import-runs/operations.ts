@@ -176,8 +176,8 @@ export async function failRun(tx: BusinessTx, import_id: string, job_id: string,
   saveResults(tx, import_id, wrong)
   const [first] = wrong.flatMap(({ problems }) => problems).sort((one, other) => Number(one.loc[0]) - Number(other.loc[0]))
   const error = first ? worded(first) : 'A row was refused.'
-  saveImport(tx, 'import.failed', before, changed(before, { status: 'failed', error, counts: { ...before.counts, invalid: refused }, finished_at: tx.now },
-    tx.now))
+  const counts = { ...before.counts, invalid: refused }
+  saveImport(tx, 'import.failed', before, changed(before, { status: 'failed', error, counts, finished_at: tx.now }, tx.now))
   return error
 }
 
@@ -219,8 +219,9 @@ const PIECE = 100
 /** Takes every record away, all or none: those that cannot go are listed. */
 async function takeBack(tx: BusinessTx, before: Import, record_ids: readonly string[]): Promise<Import> {
   const stuck: string[] = []
-  for (let from = 0; from < record_ids.length && stuck.length < MOST_NAMED; from += PIECE) stuck.push(...await remove(tx, before, record_ids.slice(from,
-    from + PIECE)))
+  for (let from = 0; from < record_ids.length && stuck.length < MOST_NAMED; from += PIECE) {
+    stuck.push(...await remove(tx, before, record_ids.slice(from, from + PIECE)))
+  }
   if (stuck.length > 0) {
     const more = stuck.length >= MOST_NAMED ? ' There may be more.' : ''
     throw invalid(`${stuck.length} of the ${record_ids.length} records cannot be taken away, so nothing was: ${stuck.slice(0, MOST_NAMED).join(' ')}${more}`)

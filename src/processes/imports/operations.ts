@@ -63,8 +63,7 @@ export async function readFile({ storage }: Pick<Surroundings, 'storage'>, { bus
       row_number += 1
       const cells = values.map((value) => tidyText(value).trim())
       if (names === null) names = columnNames(trimmed(cells))
-      else if (cells.some((cell) => cell !== '')) rows.push({ row_number, cells: [...trimmed(cells), ...Array(names.length).fill('')].slice(0,
-        Math.max(names.length, trimmed(cells).length)) })
+      else if (cells.some((cell) => cell !== '')) rows.push({ row_number, cells: filledUp(trimmed(cells), names.length) })
       if (rows.length > MOST_IMPORT_ROWS) throw invalid(`${name} has more than ${MOST_IMPORT_ROWS} rows: split it into several files.`)
     }
   }
@@ -79,6 +78,11 @@ function trimmed(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
 
+/** With at least so many cells. */
+function filledUp(cells: readonly string[], width: number): string[] {
+  return [...cells, ...Array<string>(Math.max(0, width - cells.length)).fill('')]
+}
+
 function exampleIn(rows: readonly ReadRow[], position: number): string | null {
   return rows.find(({ cells }) => cells[position])?.cells[position]?.slice(0, LONGEST_EXAMPLE).toWellFormed() ?? null
 }
@@ -89,8 +93,8 @@ export async function createImport(tx: BusinessTx, input: ImportInput, plan: Fil
   const after: Import = {
     id: newId(), business_id: tx.business_id, kind: input.kind, document_id: input.document_id, file_name: plan.name, sha256: plan.sha256, status: 'uploaded',
     columns: file.columns, suggested_mapping, mapping: {}, options: { ...defaultOptions(file.rows.length), ...given(input.options) },
-    counts: { rows: file.rows.length, valid: 0, invalid: 0, created: 0, updated: 0, skipped: 0 }, confirm_duplicate: input.confirm_duplicate ?? false,
-      error: null, job_id: null,
+    counts: { rows: file.rows.length, valid: 0, invalid: 0, created: 0, updated: 0, skipped: 0 },
+    confirm_duplicate: input.confirm_duplicate ?? false, error: null, job_id: null,
     created_by: tx.actor.user_id, started_at: null, finished_at: null, rolled_back_at: null, created_at: tx.now, updated_at: tx.now, version: 1,
   }
   requireOptions(kind, after.options, file.rows.length)
