@@ -12,6 +12,29 @@ const DEPTH = Number(process.env['DEPTH'] ?? 50_000)
 const SECONDS = 10
 const PASSWORD = 'a passphrase for the bench'
 
+/** Runs in the page: scrolls by so many pixels with every frame, and says how long the frames took. */
+const SCROLL = `async (pixels, milliseconds) => {
+  const scroller = document.querySelector('[role=table]')
+  const gaps = []
+  const started = performance.now()
+  for (let last = started, now = last; now - started < milliseconds; last = now) {
+    now = await new Promise((drawn) => requestAnimationFrame(() => drawn(performance.now())))
+    gaps.push(now - last)
+    scroller.scrollTop += pixels
+  }
+  gaps.sort((one, other) => one - other)
+  const rows = Math.max(...[...scroller.querySelectorAll('[data-index]')].map(({ dataset }) => Number(dataset.index)))
+  return { longest: gaps.at(-1), middle: gaps[gaps.length >> 1], rows }
+}`
+
+/** Runs in the page: to the end of what is there, and the number of the last row that is drawn then. */
+const TO_THE_END = `async () => {
+  const scroller = document.querySelector('[role=table]')
+  scroller.scrollTop = scroller.scrollHeight
+  await new Promise((drawn) => requestAnimationFrame(drawn))
+  return Math.max(0, ...[...scroller.querySelectorAll('[data-index]')].map(({ dataset }) => Number(dataset.index)))
+}`
+
 const machine = await startMachine()
 try {
   const daybook = await startDaybook(machine)
@@ -47,32 +70,9 @@ try {
 
 type Frames = { longest: number; middle: number; rows: number }
 
-/** Runs in the page: scrolls by so many pixels with every frame, and says how long the frames took. */
-const SCROLL = `async (pixels, milliseconds) => {
-  const scroller = document.querySelector('[role=table]')
-  const gaps = []
-  const started = performance.now()
-  for (let last = started, now = last; now - started < milliseconds; last = now) {
-    now = await new Promise((drawn) => requestAnimationFrame(() => drawn(performance.now())))
-    gaps.push(now - last)
-    scroller.scrollTop += pixels
-  }
-  gaps.sort((one, other) => one - other)
-  const rows = Math.max(...[...scroller.querySelectorAll('[data-index]')].map(({ dataset }) => Number(dataset.index)))
-  return { longest: gaps.at(-1), middle: gaps[gaps.length >> 1], rows }
-}`
-
 function frames(page: Page, pixels: number, seconds: number): Promise<Frames> {
   return page.evaluate<Frames>(`(${SCROLL})(${pixels}, ${seconds * 1000})`)
 }
-
-/** Runs in the page: to the end of what is there, and the number of the last row that is drawn then. */
-const TO_THE_END = `async () => {
-  const scroller = document.querySelector('[role=table]')
-  scroller.scrollTop = scroller.scrollHeight
-  await new Promise((drawn) => requestAnimationFrame(drawn))
-  return Math.max(0, ...[...scroller.querySelectorAll('[data-index]')].map(({ dataset }) => Number(dataset.index)))
-}`
 
 /** On to this row, as fast as the pages come. */
 async function until(page: Page, row: number): Promise<number> {
