@@ -72,6 +72,8 @@ export async function createProject(tx: BusinessTx, input: ProjectInput): Promis
 }
 
 export async function updateProject(tx: BusinessTx, project_id: string, input: ProjectUpdate): Promise<Project> {
+  // Before any project of it: who holds one and waits for the tree would keep out whoever has the tree.
+  if (input.parent_id) await holdTree(tx)
   const before = await tx.lock(store.lockProject, { id: project_id }, 'Project')
   const { tag_ids, budget, ...rest } = tidy(input)
   const changes = { ...rest, ...(budget && { budget: { ...before.budget, ...budget } }) } as Partial<ProjectRow>
@@ -150,8 +152,10 @@ async function requireFit(tx: BusinessTx, project: ProjectRow, before: ProjectRo
 }
 
 /** One at a time: two who hang projects below each other would make a circle that neither sees. */
+const holdTree = (tx: BusinessTx): Promise<void> => tx.exclusive(`projects tree ${tx.business_id}`)
+
 async function requireTree(tx: BusinessTx, project: ProjectRow, parent: ProjectRow): Promise<void> {
-  await tx.exclusive(`projects tree ${tx.business_id}`)
+  await holdTree(tx)
   const [above, { height }] = await Promise.all([tx.many(store.lineage, { id: parent.id }), tx.get(store.heightOf, { id: project.id }, 'Project')])
   requirePlace(project, parent, above.map(({ id }) => id), height)
 }

@@ -354,8 +354,9 @@ describe('many at once', () => {
     await happen()
     const sender = senderWith({ webhook_concurrency: 4 })
     expect([await sender.takeTurns(), await sender.takeTurns()]).toEqual([3, 0])
-    await until('the one that answers is served', async () => receiver.at(endpoints[4]?.path ?? '').length === 1)
-    expect(endpoints.slice(0, 4).filter(({ path }) => receiver.at(path).length > 0)).toHaveLength(2)
+    const tried = () => endpoints.slice(0, 4).filter(({ path }) => receiver.at(path).length > 0).length
+    await until('the one that answers is served, beside two that do not', async () => receiver.at(endpoints[4]?.path ?? '').length === 1 && tried() >= 2)
+    expect(tried()).toBe(2)
     await sender.finish(0)
     await Promise.all(endpoints.map(({ id }) => remove(id)))
   })
