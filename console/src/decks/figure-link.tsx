@@ -1,7 +1,7 @@
 // A figure that leads to its lines or to its report, as they were known at the same moment.
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { linkOf, pageFor } from '../home/addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 import type { Figure } from './reading.ts'
 
 /** `shown`: without its currency, where that is said elsewhere. */

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { day } from '../format.ts'
-import { firstPage } from '../home/addresses.ts'
+import { firstPage } from '../parts/addresses.ts'
 import { IndustryForm } from './industry-form.tsx'
 import { STEPS } from './onboarding-steps.ts'
 import { useOnboardingChange, type Step } from './use-onboarding.ts'

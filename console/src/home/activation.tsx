@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { api, dataOf, type Schemas } from '../api.ts'
 import { sayFailed } from '../parts/feedback.tsx'
 import { useBusiness, useChooseBusiness } from '../session.tsx'
-import { firstPage } from './addresses.ts'
+import { firstPage } from '../parts/addresses.ts'
 
 type Milestone = Schemas['MilestoneStatus']['milestone']
 

@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { money } from '../format.ts'
-import { linkOf } from './addresses.ts'
+import { linkOf } from '../parts/addresses.ts'
 
 type AmountLinkProps = { cents: number; currency: string; href: string; large?: boolean; label?: string }
 

@@ -6,7 +6,7 @@ import { api, dataOf } from '../api.ts'
 import { day, money } from '../format.ts'
 import { messageOf } from '../parts/feedback.tsx'
 import { useBusiness } from '../session.tsx'
-import { linkOf, pageFor } from './addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 import { SEVERITY_COLOURS } from './notification-words.ts'
 
 type Matter = { key: string; title: string; detail: string | null; href: string | null; colour: string; urgency: string }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { defaultStringifySearch, Link, Navigate, useMatch } from '@tanstack/react-router'
 import { Empty } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
-import { linkOf, pageFor } from './addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 
 export function Elsewhere() {
   const { pathname, search } = useMatch({ strict: false })

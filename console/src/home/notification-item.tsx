@@ -6,7 +6,7 @@ import { api, type Schemas } from '../api.ts'
 import { moment, words } from '../format.ts'
 import { sayFailed } from '../parts/feedback.tsx'
 import { useChooseBusiness, useSession } from '../session.tsx'
-import { linkOf, pageFor } from './addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 import { SEVERITY_COLOURS, SEVERITY_WORDS, type Notification } from './notification-words.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { linkOf, pageFor } from './addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 import type { SearchType } from './search-types.ts'
 
 export type Found = { type: SearchType; id: string; path: string }

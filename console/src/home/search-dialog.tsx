@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { api, dataOf } from '../api.ts'
 import { messageOf } from '../parts/feedback.tsx'
-import { pageFor } from './addresses.ts'
+import { pageFor } from '../parts/addresses.ts'
 import { useOpenRecord, type Found } from './open-record.ts'
 import { shownTypes, typeName } from './search-types.ts'
 

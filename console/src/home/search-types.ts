@@ -1,7 +1,7 @@
 // What can be looked for: the kinds of records that the console has a page for.
 import type { Schemas } from '../api.ts'
 import { recordName, RECORDS } from '../parts/records.ts'
-import { hasPage } from './addresses.ts'
+import { hasPage } from '../parts/addresses.ts'
 
 export type SearchType = Schemas['SearchHit']['type']
 

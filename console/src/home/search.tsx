@@ -8,7 +8,7 @@ import { day, money, words } from '../format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Empty, Failure, Loading } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
-import { linkOf, pageFor } from './addresses.ts'
+import { linkOf, pageFor } from '../parts/addresses.ts'
 import { useRemember } from './open-record.ts'
 import { shownTypes, typeName, type SearchType } from './search-types.ts'
 

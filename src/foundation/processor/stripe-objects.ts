@@ -1,6 +1,7 @@
 // Stripe's objects read as ours.
 import type Stripe from 'stripe'
 import type { Account, Charge, Checkout, Dispute, Payout, PayoutItem, ProcessorEvent, Refund } from './processor.ts'
+import { idOf, objectOf, time } from './stripe-values.ts'
 
 export function accountOf(account: Stripe.Account, livemode: boolean): Account {
   return {
@@ -137,16 +138,4 @@ export function eventOf(event: Stripe.Event): ProcessorEvent {
   const account = event.account ?? null
   const about = subject === 'account' ? account ?? object.id ?? null : object.object === 'refund' ? idOf(object.charge ?? null) : object.id ?? null
   return { id: event.id, type: event.type, subject, object_id: about, account: account ?? (subject === 'account' ? about : null), created_at: time(event.created) }
-}
-
-function objectOf<T extends object>(value: string | T | null): T | null {
-  return value === null || typeof value === 'string' ? null : value
-}
-
-function idOf(value: string | { id: string } | null): string | null {
-  return value === null || typeof value === 'string' ? value : value.id
-}
-
-function time(seconds: number): string {
-  return new Date(seconds * 1000).toISOString()
 }

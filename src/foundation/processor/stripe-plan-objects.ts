@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { Interval, Plan, PlanEvent, PlanInvoice, PlanQuote, PlanSession, Subscription } from './plans.ts'
 import { INTERVALS, PLANS } from './plans.ts'
+import { idOf, objectOf, time } from './stripe-values.ts'
 
 /** Which price stands for which plan and interval. */
 export type PriceIds = Record<Plan, Record<Interval, string | null>>
@@ -109,16 +110,4 @@ export function intentsOf(invoice: Stripe.Invoice | string | null): string[] {
 
 function taxOf(invoice: Stripe.Invoice): number {
   return (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
-}
-
-function objectOf<T extends object>(value: string | T | null): T | null {
-  return value === null || typeof value === 'string' ? null : value
-}
-
-function idOf(value: string | { id: string } | null): string | null {
-  return value === null || typeof value === 'string' ? value : value.id
-}
-
-function time(seconds: number): string {
-  return new Date(seconds * 1000).toISOString()
 }

@@ -4,10 +4,10 @@
 //   drawPieces          pieces that have their places already
 //   measureOf           how much room text takes on this sheet
 import type { Line, Sheet, Style } from '../../foundation/typesetting.ts'
-import type { Box, Mark } from '../charts/contract.ts'
+import type { Box, Mark } from '../chart-scales/contract.ts'
 import { drawChart, lookOf } from '../charts/rules.ts'
 import { CELL, INDENT, LEADING, TEXT_GAP } from '../deck-fitting/rules.ts'
-import { INK, type Item, type Measure, type Piece, type Setting } from '../deck-pages/contract.ts'
+import { INK, type Item, type Measure, type Piece, type Setting } from '../deck-fitting/contract.ts'
 import { itemsOf, layOut } from '../deck-pages/rules.ts'
 import type { Block } from '../slides/contract.ts'
 

@@ -1,7 +1,7 @@
 // What a chart shows: the figures of a block put into labels and series.
 import type { Figure } from '../bindings/contract.ts'
 import type { Block } from '../slides/contract.ts'
-import type { Chart, Point, Series } from '../charts/contract.ts'
+import type { Chart, Point, Series } from '../chart-scales/contract.ts'
 
 type Place = { key: string; label: string }
 type Row = Place & Pick<Figure, 'kind' | 'depth'>

@@ -1,6 +1,6 @@
 // Round steps for an axis, short words for large numbers, and how wide text is. Pure.
 import type { FigureUnit } from '../bindings/contract.ts'
-import type { Point } from '../charts/contract.ts'
+import type { Point } from './contract.ts'
 
 /** Without what neither a page nor XML can hold. */
 export function clean(text: string): string {

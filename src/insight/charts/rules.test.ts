@@ -4,7 +4,7 @@ import { chartOf } from '../chart-figures/rules.ts'
 import { textWidth } from '../chart-scales/rules.ts'
 import type { Figure } from '../bindings/contract.ts'
 import { CHART_KINDS, type ChartKind } from '../slides/contract.ts'
-import type { Mark } from './contract.ts'
+import type { Mark } from '../chart-scales/contract.ts'
 import { chartSvg, drawChart, lookOf } from './rules.ts'
 
 function figure(row: number, column: number, cents: number | null, label = `Row ${row}`, column_label = `Column ${column}`): Figure {

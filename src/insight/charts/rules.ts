@@ -3,7 +3,7 @@ import { escapeHtml } from '../../foundation/html.ts'
 import { chartOf } from '../chart-figures/rules.ts'
 import { between, clean, fitted, scaleOf, shortText, textWidth, tickText, ticksOf } from '../chart-scales/rules.ts'
 import type { Block } from '../slides/contract.ts'
-import type { Align, Box, Chart, ChartPicture, Look, Mark, Point, Size } from './contract.ts'
+import type { Align, Box, Chart, ChartPicture, Look, Mark, Point, Size } from '../chart-scales/contract.ts'
 
 export const PALETTE = [
   '#1f5eff', '#0fa3a3', '#f2994a', '#7c5cd6', '#d9486e', '#5b8c2a', '#8a94a6', '#b8860b', '#2b7fb8', '#a34fa3', '#4c6b8a', '#c76b3a',

@@ -1,6 +1,6 @@
 // Makes tables and texts fit into a box: smaller, and where that is not enough, cut where they can go on. Pure.
-import type { Box } from '../charts/contract.ts'
-import type { Measure, Paragraph, Piece, Table, TableRow } from '../deck-pages/contract.ts'
+import type { Box } from '../chart-scales/contract.ts'
+import type { Measure, Paragraph, Piece, Table, TableRow } from './contract.ts'
 
 export const LEADING = 1.35
 /** Between paragraphs, and between a chart and the line below it. */

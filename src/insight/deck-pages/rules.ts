@@ -3,10 +3,10 @@ import { amountText, dateText, moneyText } from '../../foundation/wording.ts'
 import type { Binding, Figure } from '../bindings/contract.ts'
 import { chartOf } from '../chart-figures/rules.ts'
 import { clean } from '../chart-scales/rules.ts'
-import type { Box } from '../charts/contract.ts'
+import type { Box } from '../chart-scales/contract.ts'
 import { describe } from '../charts/rules.ts'
 import type { Block, Slide } from '../slides/contract.ts'
-import type { Item, Measure, Page, Paragraph, Piece, Setting, Table } from './contract.ts'
+import type { Item, Measure, Page, Paragraph, Piece, Setting, Table } from '../deck-fitting/contract.ts'
 import { cutTable, cutText, fitTable, LEADING, TEXT_GAP } from '../deck-fitting/rules.ts'
 
 export const PAGE = { width: 960, height: 540 } as const

@@ -1,10 +1,10 @@
 // Puts pieces on the slides of a presentation as things that can be edited there: charts with their figures, tables, text.
 import type PptxGenJS from 'pptxgenjs'
 import { colorAt, PALETTE } from '../charts/rules.ts'
-import type { Box, Chart } from '../charts/contract.ts'
+import type { Box, Chart } from '../chart-scales/contract.ts'
 import { between, clean, scaleOf, textWidth } from '../chart-scales/rules.ts'
 import { CELL, INDENT, LEADING, TEXT_GAP } from '../deck-fitting/rules.ts'
-import { INK, type Measure, type Piece } from '../deck-pages/contract.ts'
+import { INK, type Measure, type Piece } from '../deck-fitting/contract.ts'
 
 export const FONT = 'Arial'
 

@@ -4,7 +4,7 @@
 //   Measure             how much room text takes, which only who writes it knows
 //   Setting             what every block is told: whose figures, for when, known when
 import type { Picture } from '../../foundation/pictures.ts'
-import type { Box, Chart } from '../charts/contract.ts'
+import type { Box, Chart } from '../chart-scales/contract.ts'
 
 export type TextStyle = { size: number; bold: boolean }
 
