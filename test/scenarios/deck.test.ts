@@ -4,6 +4,7 @@ import { chartOf, post } from '../support/books.ts'
 import { client } from '../support/client.ts'
 import { metricOn, newDeck, refreshed } from '../support/decks.ts'
 import { newSeller, ok } from '../support/sales.ts'
+import { service } from '../support/service.ts'
 
 it('a deck of March is made, goes stale, is refreshed, shared, frozen and taken back', async () => {
   const seller = await newSeller()
@@ -50,6 +51,16 @@ it('a deck of March is made, goes stale, is refreshed, shared, frozen and taken 
   await sell(10_000)
   expect(shown(await refreshed(seller.client, made.id))).toEqual([240_000, 160_000])
   expect(await revenue()).toBe(230_000)
+
+  // The report of that moment still says what the slides said, and so does the page that people see.
+  const then = ok(await seller.client.get('/reports/profit-and-loss', { start_date: '2026-03-01', end_date: '2026-03-31', known_at: fresh.data_as_of }))
+  const amounts = new Map(then.rows.map(({ key, cells }: any) => [key, cells[0].amount]))
+  const table = fresh.slides.find(({ title }: any) => title === 'Profit and loss').blocks[0].figures.filter(({ column }: any) => column === 'total')
+  expect(table.map(({ row: key, value_cents }: any) => [key, value_cents])).toEqual(table.map(({ row: key }: any) => [key, amounts.get(key)]))
+  const open = ok(await seller.client.post(`${one}/share`, { mode: 'live' }))
+  const html = (await (await fetch(`${(await service()).url}/share/${open.token}`)).text()).replaceAll('\u00a0', ' ')
+  const now = (await current()).slides.find(({ title }: any) => title === 'Profit and loss').blocks[0].figures
+  for (const { formatted } of now) expect(html).toContain(formatted.replaceAll('\u00a0', ' '))
 
   const ids = (await current()).slides.map(({ id }: any) => id)
   expect((await seller.client.post(`${one}/slides/reorder`, { slide_ids: ids.slice(1) })).status).toBe(400)
